@@ -7,9 +7,9 @@ from collections.abc import Callable
 from random import Random
 
 from bench.keys import program
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.rules import EinmaleinsPosition
 from engines.game import AnyPosition
-from engines.sequence.position import SequencePosition
+from engines.sequence.rules import SequencePosition
 from hardware.keys import Key
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame

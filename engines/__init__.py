@@ -34,37 +34,32 @@ from engines.game import (
     Correction,
     Event,
     Game,
-    GivenError,
-    IllegalMoveError,
     Move,
     Player,
     Position,
     Refusal,
     Result,
     Setup,
-    SetupError,
 )
 from engines.games import GAMES, Plugin
-from engines.record import Record, RecordError, begin, begin_game, parse, write
+from engines.notation import Fault
+from engines.record import Record, begin, begin_game, parse, write
 from engines.replay import Step, Violation, replay
 
 __all__ = [
     "GAMES",
     "Correction",
     "Event",
+    "Fault",
     "Game",
-    "GivenError",
-    "IllegalMoveError",
     "Move",
     "Player",
     "Plugin",
     "Position",
     "Record",
-    "RecordError",
     "Refusal",
     "Result",
     "Setup",
-    "SetupError",
     "Step",
     "Violation",
     "begin",

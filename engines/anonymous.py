@@ -1,7 +1,7 @@
 """A record without the names of the people who played it."""
 
 from engines.games import GAMES
-from engines.notation import TO_MOVE, ImpossibleError, correction, seat_of
+from engines.notation import TO_MOVE, Fault, correction, seat_of
 from engines.record import GAME_TAGS, Record
 from engines.seating import player_pairs
 
@@ -39,7 +39,7 @@ def _token(token: str, names: list[str]) -> str:
     """Return a move without names: only a correction can have one."""
     try:
         parts = correction(token, names)
-    except ImpossibleError:
+    except Fault:
         return "<>"  # no table stores such a move; it stays one that cannot be played
     text, seat = parts or ("", None)
     if seat is None:

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar, Generic, TypeGuard, TypeVar
 
-from engines.notation import ImpossibleError, composed, number
+from engines.notation import Fault, composed, number
 
 QUARTER_TURNS: Mapping[str, int] = {"90": 1, "180": 2, "270": 3}
 """Clockwise quarter turns by the ending of a board's name: `classic/90`."""
@@ -14,37 +14,27 @@ _LONGEST_REASON = 160
 """Characters of Python's own message about a file: it may quote a key of any length."""
 
 
-class BoardError(ValueError):
-    """A board has a mistake: `key` is the wrong key (empty: the whole file), `reason` says why.
-
-    `code` and `facts` say it in another language.
-    """
-
-    def __init__(self, key: str, reason: str, code: str = "", **facts: object) -> None:
-        super().__init__(f"{key}: {reason}" if key else reason)
-        self.key = key
-        self.reason = reason
-        self.code = code
-        self.facts = facts
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps in row and column of a grid of squares: across, down and both slanting ways."""
 
 
 def read_table(text: str) -> Mapping[str, Any]:
-    """Read a board file; BoardError if it is not TOML or lacks `game` or `name`."""
+    """Read a board file; Fault if it is not TOML or lacks `game` or `name`."""
     # imported only where boards are read: whoever imports the rules need not wait for it
     import tomllib
 
     try:
         table = tomllib.loads(composed(text))
     except RecursionError:
-        raise BoardError("", "not readable as TOML: nested too deep", "too-deep") from None
+        raise Fault("too-deep") from None
     except ValueError as error:
         # TOMLDecodeError, or Python's error for a number of 5,000 digits, in one line or several
-        reason = " ".join(str(error).split())[:_LONGEST_REASON]
-        raise BoardError("", f"not readable as TOML: {reason}", "no-toml", why=reason) from error
+        why = " ".join(str(error).split())[:_LONGEST_REASON]
+        raise Fault("no-toml", why=why) from error
     for key in ("game", "name"):
         value = table.get(key)
         if not isinstance(value, str) or not value:
-            raise BoardError(key, "must be a text that is not empty", "no-text")
+            raise Fault("no-text", key)
     return table
 
 
@@ -95,18 +85,18 @@ class BoardKind(ABC, Generic[B]):
 
     @abstractmethod
     def make(self, words: Sequence[str]) -> B:
-        """Return the board with these words; BoardError if it has a mistake."""
+        """Return the board with these words; Fault if it has a mistake."""
 
     @abstractmethod
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the words of a file's table; BoardError if it has a mistake."""
+        """Return the words of a file's table; Fault if it has a mistake."""
 
     @abstractmethod
     def to_file(self, words: Sequence[str]) -> list[Any]:
         """Return the value of `key` in a file for these words, valid or not."""
 
     @abstractmethod
-    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
+    def objection(self, words: Sequence[str], word: str) -> Fault | None:
         """Return why this word cannot follow these, or None."""
 
     def fixed_word(self, cell: int) -> str | None:  # noqa: ARG002  # most games' boards have none
@@ -114,7 +104,7 @@ class BoardKind(ABC, Generic[B]):
         return None
 
     def data(self, table: Mapping[str, Any]) -> str:
-        """Return the text of `BoardData` for a file's table; BoardError as `words`."""
+        """Return the text of `BoardData` for a file's table; Fault as `words`."""
         return " ".join(self.words(table))
 
     def rotate(self, words: Sequence[str], quarter_turns: int) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from engines.board import BoardKind
-from engines.notation import MOST_TOKEN, ImpossibleError, correction
+from engines.notation import MOST_TOKEN, Fault, correction
 
 Facts = Mapping[str, Any]
 """The facts for a sentence about an event, a refusal or a result: JSON values by name."""
@@ -38,6 +38,10 @@ class Refusal:
     code: str
     move: str
     facts: Facts = field(default_factory=dict[str, Any])
+
+    def as_fault(self) -> Fault:
+        """Return what is raised where only a legal move may be played; its place is the token."""
+        return Fault(self.code, self.move, **self.facts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,46 +75,6 @@ class Correction(Move):
     seat: int
 
 
-class IllegalMoveError(ValueError):
-    """`Position.play` was given a move that `Position.refusal` refuses."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(f"{refusal.move}: {refusal.code}")
-        self.refusal = refusal
-
-
-class SetupError(ValueError):
-    """Tags that contradict the game: unknown board or rule, too many players, ...
-
-    `tag` names the wrong tag ("Players", "Board", "Rules", ...), `reason` is one English
-    sentence without the tag's name, `code` and `facts` say it in another language.
-    """
-
-    def __init__(self, tag: str, reason: str, code: str = "", facts: Facts | None = None) -> None:
-        super().__init__(f"{tag}: {reason}")
-        self.tag = tag
-        self.reason = reason
-        self.code = code
-        self.facts: Facts = facts or {}
-
-    @classmethod
-    def because(cls, tag: str, error: ImpossibleError) -> "SetupError":
-        """Return the error of a tag that holds an impossible position."""
-        return cls(tag, str(error), error.code, error.facts)
-
-
-class GivenError(ValueError):
-    """The hand or the roll that `legal` needs is missing or impossible; the text says why.
-
-    `code` and `facts` say it in another language.
-    """
-
-    def __init__(self, reason: str, code: str = "", **facts: object) -> None:
-        super().__init__(reason)
-        self.code = code
-        self.facts = facts
-
-
 @dataclass(frozen=True, slots=True)
 class Setup:
     """How a game begins, as its record's tags say.
@@ -142,7 +106,7 @@ class Position(ABC, Generic[M, G]):
     - `_refuse(move)` returns why a move is illegal while the game goes on, or None
     - `_play(move)` returns the position after a legal move, and the events
     - `_read_layout(text)` reads what `describe` returns into a layout of any form, or raises
-      ImpossibleError
+      Fault
     - `_set(layout, seat)` returns this game with that layout and this seat to move
     """
 
@@ -162,12 +126,11 @@ class Position(ABC, Generic[M, G]):
     def parse(self, token: str) -> M | Correction | Refusal:
         """Read a token of the record; a Refusal `bad-move` if it is not a token of this game.
 
-        An impossible correction (`<...>`) is a `bad-move` whose facts say why: `fault` is a code,
-        `reason` is English. Tokens are read alike whether or not the game is over.
+        An impossible correction (`<...>`) is a `bad-move` whose facts are those of its Fault, and
+        `fault`, its code. Tokens are read alike whether or not the game is over.
         """
         if len(token) > MOST_TOKEN:
-            too_long = f"a move has at most {MOST_TOKEN} characters"
-            return _fault(token, ImpossibleError("too-long", too_long, most=MOST_TOKEN))
+            return Refusal("bad-move", token, {"most": MOST_TOKEN, "fault": "too-long"})
         if token[:1] != "<":
             return self._read(token) or Refusal("bad-move", token)
         try:
@@ -178,8 +141,8 @@ class Position(ABC, Generic[M, G]):
             if seat is None:  # a correction without a player to move leaves the turn as it is
                 seat = self.seat
             return Correction(token, self._read_layout(text), seat)
-        except ImpossibleError as error:
-            return _fault(token, error)
+        except Fault as fault:
+            return Refusal("bad-move", token, {**fault.facts, "fault": fault.code})
 
     @abstractmethod
     def candidates(self, given: G) -> Sequence[M]:
@@ -208,10 +171,10 @@ class Position(ABC, Generic[M, G]):
         return move if isinstance(move, Refusal) else self.refusal(move)
 
     def play(self, move: M | Correction) -> tuple[Self, tuple[Event, ...]]:
-        """Return the position after the move and what happened; IllegalMoveError if refused."""
+        """Return the position after the move and what happened; Fault if it is refused."""
         refusal = self.refusal(move)
         if refusal is not None:
-            raise IllegalMoveError(refusal)
+            raise refusal.as_fault()
         return self._apply_correction(move) if isinstance(move, Correction) else self._play(move)
 
     def attempt(self, token: str) -> tuple[Self, tuple[Event, ...]] | Refusal:
@@ -232,8 +195,8 @@ class Position(ABC, Generic[M, G]):
             return self
         try:
             layout = self._read_layout(setup.position)
-        except ImpossibleError as error:
-            raise SetupError.because("Position", error) from error
+        except Fault as fault:
+            raise Fault(fault.code, "Position", **fault.facts) from fault
         return self._set(layout, setup.start)
 
     def _apply_correction(self, move: Correction) -> tuple[Self, tuple[Event, ...]]:
@@ -253,7 +216,7 @@ class Position(ABC, Generic[M, G]):
 
     @abstractmethod
     def _read_layout(self, text: str) -> Any:
-        """Read the words of a correction's position; ImpossibleError if it is impossible."""
+        """Read the words of a correction's position; Fault if it is impossible."""
 
     @abstractmethod
     def _set(self, layout: Any, seat: int) -> Self:
@@ -270,11 +233,6 @@ class Position(ABC, Generic[M, G]):
 
 
 CORRECTED = Event("corrected", {})
-
-
-def _fault(token: str, error: ImpossibleError) -> Refusal:
-    facts = {**error.facts, "fault": error.code, "reason": str(error)}
-    return Refusal("bad-move", token, facts)
 
 
 AnyPosition = Position[Any, Any]
@@ -321,8 +279,8 @@ def _no_facts(_position: AnyPosition, _given: object) -> Facts:
 class Game:
     """A game in the registry: what may be set up, and how to begin.
 
-    `begin` makes the first position or raises SetupError. `given` reads a hand or a roll from the
-    command line (either may be None) or raises GivenError; a game without hands and rolls omits
+    `begin` makes the first position or raises a Fault. `given` reads a hand or a roll from the
+    command line (either may be None) or raises a Fault; a game without hands and rolls omits
     it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to what
     `beisitzer legal --json` prints. `score` settles a position as if the game ended now; None for a
     game without points. `board` handles the game's boards; None for a game without one. `remarks`

@@ -63,7 +63,7 @@ class Plugin:
 def _shipped_plugin(name: str) -> Plugin:
     return Plugin(
         name,
-        engine=f"engines.{name}:GAME",
+        engine=f"engines.{name}.rules:GAME",
         presentation=f"pi_app.games.{name}.presentation:PRESENTATION",
         screens=f"pi_app.games.{name}.turn:SCREENS",
         ai=f"ai.{name}:AI",

@@ -2,6 +2,7 @@
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Collection, Sequence
+from typing import Any
 from unicodedata import normalize
 
 TO_MOVE = "to-move="
@@ -17,16 +18,24 @@ UNPRINTABLE = "?"
 """Replaces a character that would control a terminal or a display."""
 
 
-class ImpossibleError(ValueError):
-    """A position that is impossible: `code` and `facts` make a sentence in any language.
+class Fault(ValueError):  # noqa: N818  # it is also told as a value, not only raised
+    """Something impossible: a set-up, a board, a position, a hand, a record, a move.
 
-    Its text is that sentence in English: `sentence` with the facts filled in.
+    `code` and `facts` make a sentence in any language: tables of the companion have the words.
+    `place` is the tag, the key of a board's file or the token at fault, or "". The facts are JSON
+    values; a fault of a record has its `line` among them, counted from 1.
     """
 
-    def __init__(self, code: str, sentence: str, **facts: object) -> None:
-        super().__init__(sentence.format(**facts))
+    def __init__(self, code: str, place: str = "", /, **facts: Any) -> None:
+        super().__init__(code, place)
         self.code = code
+        self.place = place
         self.facts = facts
+
+    def __str__(self) -> str:
+        """Return the fault for developers: `Players: how-many n=5 allowed='2, 3, 4'`."""
+        facts = (f" {name}={value!r}" for name, value in self.facts.items())
+        return f"{self.place}: {self.code}".removeprefix(": ") + "".join(facts)
 
 
 def decode_text(data: bytes) -> str:
@@ -97,7 +106,7 @@ def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | Non
     """Take `<...>` or `<...; to-move=NAME>` apart; None for any other token.
 
     Returns the words of a `Position` and the index of NAME in `names`, or None if NAME is not
-    given. ImpossibleError if nobody has that name. The game checks whether the position is
+    given. Fault if nobody has that name. The game checks whether the position is
     possible. The player comes last, so a name may contain a semicolon.
     """
     # the first `>` must be the last character: a position contains none
@@ -113,9 +122,7 @@ def correction(token: str, names: Sequence[str]) -> tuple[str, int | None] | Non
             name = ";".join(parts[index:]).lstrip()[len(TO_MOVE) :]
             seat = seat_of(name, names)
             if seat is None:
-                raise ImpossibleError(
-                    "nobody-called", "nobody is called {name!r}", name=name.strip()[:QUOTED]
-                )
+                raise Fault("nobody-called", name=name.strip()[:QUOTED])
             return ";".join(parts[:index]).strip(), seat
     # TO_MOVE begins no part: the game will refuse it as a word of the position
     return text.strip(), None
@@ -125,7 +132,7 @@ def position_parts(text: str, first_words: Collection[str]) -> list[tuple[str, t
     """Split "yellow 23x3 7x1; red left=4" into its colours, each with its items.
 
     `first_words` may begin a part: the colours in play, and in einmaleins `open`.
-    A text of blanks is an empty position, []. ImpossibleError for an empty part, or a first
+    A text of blanks is an empty position, []. Fault for an empty part, or a first
     word that is unknown or comes twice.
     """
     parts: dict[str, tuple[str, ...]] = {}
@@ -133,13 +140,11 @@ def position_parts(text: str, first_words: Collection[str]) -> list[tuple[str, t
         return []
     for part in text.split(";"):
         if not part.strip():
-            raise ImpossibleError("empty-part", "there is nothing between two semicolons")
+            raise Fault("empty-part")
         colour, *items = part.split()
         if colour not in first_words:
-            raise ImpossibleError(
-                "unknown-colour", "nobody plays {colour!r} here", colour=colour[:QUOTED]
-            )
+            raise Fault("unknown-colour", colour=colour[:QUOTED])
         if colour in parts:
-            raise ImpossibleError("colour-twice", "{colour} is named twice", colour=colour)
+            raise Fault("colour-twice", colour=colour)
         parts[colour] = tuple(items)
     return list(parts.items())

@@ -1,7 +1,7 @@
 """The game record: read its text, write it, begin its game.
 
 Reading is forgiving about white space and comments and strict about all else: a text that is
-not a record raises RecordError with the wrong line. Moves are not judged here: `engines.replay`.
+not a record raises a Fault with the wrong line. Moves are not judged here: `engines.replay`.
 """
 
 import re
@@ -9,9 +9,9 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from engines.game import AnyPosition, Game, Player, Setup, SetupError
+from engines.game import AnyPosition, Game, Player, Setup
 from engines.games import GAMES
-from engines.notation import QUOTED, composed, decode_text, printable_lines, seat_of
+from engines.notation import QUOTED, Fault, composed, decode_text, printable_lines, seat_of
 from engines.seating import player_pairs, unknown_rule
 
 MOST_TOKENS = 700_000
@@ -38,18 +38,6 @@ GAME_TAGS = frozenset({"Game", "Players", "Start", "Board", "BoardData", "Rules"
 """The tags that begin a game, besides its `own_tags`; others are remarks."""
 REMARK_TAGS = frozenset({"Date", "Event", "Site", "Round", "Annotator", "Result"})
 """The remarks that people may write at the command line; a file may have any."""
-
-
-class RecordError(ValueError):
-    """A text that is not a record: `line` counts from 1, `reason` is one English sentence.
-
-    Where tags contradict the game, its cause is a SetupError.
-    """
-
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(f"line {line}: {reason}")
-        self.line = line
-        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +69,7 @@ class Record:
 class Reading:
     """A record whose text was checked and whose moves can be read one by one.
 
-    RecordError if the text is not a record. Moves stay in the text until they are read: a file
+    Fault if the text is not a record. Moves stay in the text until they are read: a file
     of a million moves takes little more memory than its own size.
     """
 
@@ -103,13 +91,10 @@ class Reading:
                 self.count += 1
             # _PIECE matches the opening sign alone, one character, if nothing closes it
             if kind in (_COMMENT, _CORRECTION) and end - start == 1:
-                sign = "{" if kind == _COMMENT else "<"
-                name = "comment" if kind == _COMMENT else "correction"
-                reason = f"a {name} {sign} is never closed"
-                raise RecordError(self._line(start), reason)
+                code = "open-comment" if kind == _COMMENT else "open-correction"
+                raise Fault(code, line=self._line(start))
             if self.count > MOST_TOKENS:
-                reason = f"more than {MOST_TOKENS} moves: this is no game record"
-                raise RecordError(self._line(start), reason)
+                raise Fault("too-many-moves", line=self._line(start), most=MOST_TOKENS)
 
     def _pieces(self) -> Iterator[tuple[int, int, int]]:
         """Yield the pieces of the text: the kind of each, its start and its end."""
@@ -133,15 +118,12 @@ class Reading:
         match = _TAG.fullmatch(self._text[start:end].strip())
         line = self._line(start)
         if match is None:
-            reason = 'a tag is written [Name "value"], alone on its line'
-            raise RecordError(line, reason)
+            raise Fault("no-tag", line=line)
         name, value = match[1], match[2]
         if name in self.tags:
-            reason = f"the tag {name[:QUOTED]} is given twice"
-            raise RecordError(line, reason)
+            raise Fault("tag-twice", line=line, name=name[:QUOTED])
         if len(self.tags) == MOST_TAGS:
-            reason = f"more than {MOST_TAGS} tags: this is no game record"
-            raise RecordError(line, reason)
+            raise Fault("too-many-tags", line=line, most=MOST_TAGS)
         self.tags[name] = value
         self.tag_lines[name] = line
 
@@ -188,21 +170,21 @@ class Reading:
 
 
 def parse(text: str) -> Record:
-    """Read a record; RecordError if the text is not a record."""
+    """Read a record; Fault if the text is not a record."""
     return Reading(text).record()
 
 
 def decode(data: bytes) -> str:
-    """Turn the bytes of a file into text; RecordError if they are not UTF-8."""
+    """Turn the bytes of a file into text; Fault if they are not UTF-8."""
     try:
         return decode_text(data)
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise RecordError(line, "the file is not UTF-8 text") from None
+        raise Fault("no-utf8", line=line) from None
 
 
 def write(record: Record) -> str:
-    """Return a record as text that reads back as the same record; ValueError if that is impossible.
+    """Return a record as text that reads back as the same record; Fault if that is impossible.
 
     Letters and accents are composed (Unicode's form C), as in reading.
     """
@@ -231,44 +213,33 @@ def write(record: Record) -> str:
         words.extend(record.tokens[index : index + 1])
     # words that begin or end a line were joined with a space too many
     text = "".join(lines) + " ".join(words).replace(" \n", "\n") + ("\n" if words else "")
-    try:
-        reread = parse(text)
-    except RecordError as error:
-        raise ValueError(f"this cannot be written as a record: {error.reason}") from error
-    if reread != record:
-        raise ValueError("this cannot be written as a record: it would be read differently")
+    if parse(text) != record:
+        raise Fault("read-differently")
     return text
 
 
 def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
-    """Read the tags that begin a game; SetupError if they are wrong or incomplete."""
+    """Read the tags that begin a game; Fault if they are wrong or incomplete."""
     name = tags.get("Game")
     if name is None:
-        reason = 'is missing, for example [Game "just4fun"]'
-        raise SetupError("Game", reason, "game-missing")
+        raise Fault("game-missing", "Game")
     if name not in GAMES:
-        facts = {"word": name[:QUOTED], "names": ", ".join(GAMES)}
-        reason = f"{name[:QUOTED]!r} is unknown, there are {', '.join(GAMES)}"
-        raise SetupError("Game", reason, "no-such-game", facts)
+        raise Fault("no-such-game", "Game", word=name[:QUOTED], names=", ".join(GAMES))
     game = GAMES[name]
     for tag in (GAME_TAGS | game.own_tags) & tags.keys():
         if len(tags[tag]) > MOST_TAG:
-            raise SetupError(
-                tag, f"has more than {MOST_TAG} characters", "too-long", {"most": MOST_TAG}
-            )
+            raise Fault("too-long", tag, most=MOST_TAG)
     players = _read_players(tags)
     start = 0
     if "Start" in tags:
         seat = seat_of(tags["Start"], [player.name for player in players])
         if seat is None:
-            starter = tags["Start"][:QUOTED]
-            reason = f"nobody is called {starter!r}"
-            facts = {"name": starter, "names": ", ".join(player.name for player in players)}
-            raise SetupError("Start", reason, "nobody-called", facts)
+            names = ", ".join(player.name for player in players)
+            raise Fault("no-such-starter", "Start", name=tags["Start"][:QUOTED], names=names)
         start = seat
     for tag in ("Board", "BoardData"):
         if tag in tags and game.default_board is None:
-            raise SetupError(tag, f"{name} is played without a board", "no-board", {"game": name})
+            raise Fault("no-board", tag, game=name)
     return game, Setup(
         players,
         start,
@@ -282,17 +253,14 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
 
 def _read_players(tags: Mapping[str, str]) -> tuple[Player, ...]:
     if "Players" not in tags:
-        reason = 'is missing, for example [Players "Anna yellow, Ben red"]'
-        raise SetupError("Players", reason, "players-missing")
+        raise Fault("players-missing", "Players")
     players: list[Player] = []
     for name, colour in player_pairs(tags["Players"]):
         if not name:  # there was only one word
-            reason = f"{colour[:QUOTED]!r} is not a name and a colour"
-            raise SetupError("Players", reason, "no-player", {"word": colour[:QUOTED]})
+            raise Fault("no-player", "Players", word=colour[:QUOTED])
         players.append(Player(name, colour))
         if len(name) > MOST_NAME:
-            reason = f"a name has more than {MOST_NAME} characters"
-            raise SetupError("Players", reason, "name-too-long", {"most": MOST_NAME})
+            raise Fault("name-too-long", "Players", most=MOST_NAME)
     return tuple(players)
 
 
@@ -304,12 +272,9 @@ def _read_rules(text: str, known: Sequence[str]) -> dict[str, str]:
         if not equals and key not in known:  # words, perhaps a rule that does not exist
             raise unknown_rule(key, known)
         if not (key and equals and value):
-            reason = f"{pair.strip()[:QUOTED]!r} is not written key=value"
-            raise SetupError("Rules", reason, "no-rule", {"word": pair.strip()[:QUOTED]})
+            raise Fault("no-rule", "Rules", word=pair.strip()[:QUOTED])
         if key in rules:
-            raise SetupError(
-                "Rules", f"{key[:QUOTED]} is given twice", "rule-twice", {"key": key[:QUOTED]}
-            )
+            raise Fault("rule-twice", "Rules", key=key[:QUOTED])
         rules[key] = value
     return rules
 
@@ -322,16 +287,16 @@ def board_name(game: Game, tags: Mapping[str, str]) -> str | None:
 
 
 def begin_game(tags: Mapping[str, str]) -> tuple[Game, AnyPosition]:
-    """Begin the game of these tags; SetupError if they contradict it."""
+    """Begin the game of these tags; Fault if they contradict it."""
     game, setup = setup_of(tags)
     return game, game.begin(setup)
 
 
 def begin(record: Record | Reading) -> tuple[Game, AnyPosition]:
-    """Begin a record's game; RecordError with the line of the tag that contradicts it."""
+    """Begin a record's game; a tag that contradicts it raises a Fault with its line."""
     try:
         return begin_game(record.tags)
-    except SetupError as error:
+    except Fault as fault:
         # a tag that is missing has no line: the first one is named
-        line = record.tag_lines.get(error.tag, 1)
-        raise RecordError(line, f"{error.tag}: {error.reason}") from error
+        fault.facts["line"] = record.tag_lines.get(fault.place, 1)
+        raise

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from engines.game import AnyPosition, Event, IllegalMoveError, Move, Player, Refusal
+from engines.game import AnyPosition, Event, Move, Player, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Violation:
 
 
 def make_step(position: AnyPosition, move: Move) -> Step:
-    """Play a legal move; IllegalMoveError if it is refused."""
+    """Play a legal move; Fault if it is refused."""
     after, events = position.play(move)
     return Step(position.players[position.seat], move.token, events, after)
 
@@ -70,10 +70,10 @@ def replay(position: AnyPosition, tokens: Iterable[str]) -> Iterator[Step | Viol
 
 
 def steps(position: AnyPosition, tokens: Iterable[str]) -> list[Step]:
-    """Play tokens that must all be legal; IllegalMoveError at the first that is not."""
+    """Play tokens that must all be legal; Fault at the first that is not."""
     played: list[Step] = []
     for step in replay(position, tokens):
         if isinstance(step, Violation):
-            raise IllegalMoveError(step.refusal)
+            raise step.refusal.as_fault()
         played.append(step)
     return played

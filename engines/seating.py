@@ -1,12 +1,12 @@
 """Checks every game's set-up: its players, its board and its house rules."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from engines.board import QUARTER_TURNS, BoardError, BoardKind
-from engines.game import HouseRule, Setup, SetupError
-from engines.notation import QUOTED, composed
+from engines.board import QUARTER_TURNS, BoardKind
+from engines.game import HouseRule, Setup
+from engines.notation import QUOTED, Fault, composed
 
 B = TypeVar("B")
 
@@ -28,7 +28,7 @@ def check_table(
     *,
     teams: bool = False,
 ) -> None:
-    """Raise SetupError if players, start or house rules contradict the game.
+    """Raise a Fault if players, start or house rules contradict the game.
 
     `colours` are the game's, `counts` the numbers of players it allows. With `teams` several
     players may share a colour; the game itself checks how they sit.
@@ -36,51 +36,45 @@ def check_table(
     players = setup.players
     if len(players) not in counts:
         allowed = ", ".join(str(count) for count in sorted(counts))
-        reason = f"{len(players)} cannot play this game, only {allowed}"
-        facts = {"n": len(players), "allowed": allowed}
-        raise SetupError("Players", reason, "how-many", facts)
+        raise Fault("how-many", "Players", n=len(players), allowed=allowed)
     for player in players:
         if player.colour not in colours:
-            reason = f"{player.colour[:QUOTED]!r} is no colour of this game: {', '.join(colours)}"
-            facts = {"word": player.colour[:QUOTED], "colours": ", ".join(colours)}
-            raise SetupError("Players", reason, "no-such-colour", facts)
+            word, known = player.colour[:QUOTED], ", ".join(colours)
+            raise Fault("no-such-colour", "Players", word=word, choices=known)
     name, times = Counter(player.name for player in players).most_common(1)[0]
     if times > 1:
-        reason = f"two players are called {name[:QUOTED]!r}"
-        raise SetupError("Players", reason, "name-twice", {"name": name[:QUOTED]})
+        raise Fault("name-twice", "Players", name=name[:QUOTED])
     colour, times = Counter(player.colour for player in players).most_common(1)[0]
     if times > 1 and not teams:
-        reason = f"two players have the colour {colour}"
-        raise SetupError("Players", reason, "colour-shared", {"colour": colour})
+        raise Fault("colour-shared", "Players", colour=colour)
     if not 0 <= setup.start < len(players):
-        raise SetupError("Start", "must name one of the players", "no-starter")
+        raise Fault("no-starter", "Start")
     _check_rules(setup, {rule.key: rule for rule in house_rules})
 
 
-def _check_rules(setup: Setup, rules: dict[str, HouseRule]) -> None:
+def _check_rules(setup: Setup, rules: Mapping[str, HouseRule]) -> None:
     for key, value in setup.rules.items():
         if key not in rules:
             raise unknown_rule(key, rules)
-        if not rules[key].allows(value):
-            rule = rules[key]
-            reason = f"{key} cannot be {value[:QUOTED]!r}"
-            facts: dict[str, object] = {"key": key, "value": value[:QUOTED]}
-            if rule.choices:
-                facts["choices"] = ", ".join(rule.choices)
-            else:
-                facts["low"] = rule.least or 0
-            raise SetupError("Rules", reason, "bad-value", facts)
+        rule, word = rules[key], value[:QUOTED]
+        if rule.allows(value):
+            continue
+        if rule.choices:
+            choices = ", ".join(rule.choices)
+            raise Fault("bad-choice", "Rules", key=key, value=word, choices=choices)
+        raise Fault("bad-value", "Rules", key=key, value=word, low=rule.least or 0)
 
 
-def unknown_rule(key: str, known: Iterable[str]) -> SetupError:
-    """Return the error for a house rule that the game does not have; it names those it has."""
+def unknown_rule(key: str, known: Iterable[str]) -> Fault:
+    """Return the fault of a house rule that the game does not have; it names those it has."""
     names = ", ".join(known)
-    reason = f"{key[:QUOTED]!r} is no rule of this game (known: {names or 'none'})"
-    return SetupError("Rules", reason, "unknown-rule", {"key": key[:QUOTED], "names": names})
+    if not names:
+        return Fault("no-rules", "Rules")
+    return Fault("unknown-rule", "Rules", key=key[:QUOTED], names=names)
 
 
 def board_of(setup: Setup, kind: BoardKind[B]) -> B:
-    """Return the board of the tags `Board` and `BoardData`, or raise SetupError.
+    """Return the board of the tags `Board` and `BoardData`, or raise a Fault.
 
     `BoardData` takes precedence; else `Board` names a shipped board, turned clockwise if the name
     ends in `/90` and the like and the game's boards may be turned.
@@ -88,15 +82,14 @@ def board_of(setup: Setup, kind: BoardKind[B]) -> B:
     if setup.board_data is not None:
         try:
             return kind.make(setup.board_data.split())
-        except BoardError as error:
-            raise SetupError("BoardData", str(error), "board-data", {"why": str(error)}) from error
+        except Fault as fault:
+            raise Fault("board-data", "BoardData") from fault
     name = kind.default if setup.board is None else setup.board
     base, slash, angle = name.partition("/") if kind.turns else (name, "", "")
     # `classic` alone is not turned, but `classic/` and `classic/45` are mistakes
     wrong_angle = slash and angle not in QUARTER_TURNS
     if base not in kind.load_boards() or wrong_angle:
         names = ", ".join(kind.load_boards()) + (", /90, /180, /270" if kind.turns else "")
-        reason = f"{name[:QUOTED]!r} is no known board, there are {names}"
-        raise SetupError("Board", reason, "unknown-board", {"word": name[:QUOTED], "names": names})
+        raise Fault("unknown-board", "Board", word=name[:QUOTED], names=names)
     words = kind.words(kind.load_boards()[base])
     return kind.make(kind.rotate(words, QUARTER_TURNS.get(angle, 0)))

@@ -4,11 +4,9 @@ from dataclasses import replace
 from random import Random
 
 from ai.cards import CardDeal
-from engines import einmaleins
-from engines.einmaleins.cards import FREE, PAIRS
-from engines.einmaleins.lacking import FACTORS_OF
-from engines.einmaleins.moves import EinmaleinsMove, Lay
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.cards import FACTORS_OF, FREE, PAIRS
+from engines.einmaleins.notation import EinmaleinsMove, Lay
+from engines.einmaleins.rules import EinmaleinsPosition, begin
 from engines.game import Event, Setup
 
 _NUMBERS = [str(number) for number in PAIRS]
@@ -47,7 +45,7 @@ def deal(setup: Setup, rng: Random) -> EinmaleinsDeal:
     no number.
     """
     tags = {"Open": rng.choice(_NUMBERS), **setup.tags}
-    return resume(einmaleins.begin(replace(setup, tags=tags)), None, rng)
+    return resume(begin(replace(setup, tags=tags)), None, rng)
 
 
 def resume(

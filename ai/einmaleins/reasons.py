@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 
 from ai.api import Reason
-from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins.cards import FREE, PAIRS, Pair
-from engines.einmaleins.moves import Lay
+from engines.einmaleins.notation import EinmaleinsMove, Lay
+from engines.einmaleins.rules import EinmaleinsPosition
 from engines.game import Event
 
 

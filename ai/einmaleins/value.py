@@ -11,10 +11,9 @@ from itertools import accumulate
 
 from ai.api import final_shares, softmax
 from ai.weights_file import read_weights
-from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
-from engines.einmaleins.cards import FREE, PAIRS, SQUARES, Pair
-from engines.einmaleins.lacking import FACTORS_OF, Lacking
-from engines.einmaleins.moves import DRAW, Draw, layings
+from engines.einmaleins.cards import FACTORS_OF, FREE, PAIRS, SQUARES, Lacking, Pair
+from engines.einmaleins.notation import DRAW, Draw, EinmaleinsMove, layings
+from engines.einmaleins.rules import EinmaleinsPosition
 
 TABLES = ("two", "three", "more")
 """The tables that have weights of their own: by players, the last for four to six."""

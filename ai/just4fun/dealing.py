@@ -3,11 +3,10 @@
 from random import Random
 
 from ai.cards import CardDeal, deal_hands
-from engines import just4fun
 from engines.game import Event, Setup
-from engines.just4fun.cards import DECK, HAND, Hand
-from engines.just4fun.moves import CardMove
-from engines.just4fun.position import Just4Fun
+from engines.just4fun.board import DECK, HAND, Hand
+from engines.just4fun.notation import CardMove
+from engines.just4fun.rules import Just4Fun, begin
 
 
 class Just4FunDeal(CardDeal[int]):
@@ -24,7 +23,7 @@ class Just4FunDeal(CardDeal[int]):
 
 def deal(setup: Setup, rng: Random) -> Just4FunDeal:
     """Deal a game by chance."""
-    return resume(just4fun.begin(setup), None, rng)
+    return resume(begin(setup), None, rng)
 
 
 def resume(position: Just4Fun, given: Hand | None, rng: Random) -> Just4FunDeal:

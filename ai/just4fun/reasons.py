@@ -5,9 +5,9 @@ from itertools import combinations
 from typing import Any
 
 from ai.api import Reason
-from engines.just4fun import Just4Fun
-from engines.just4fun.cards import Hand
-from engines.just4fun.moves import CardMove
+from engines.just4fun.board import Hand
+from engines.just4fun.notation import CardMove
+from engines.just4fun.rules import Just4Fun
 
 
 def fields_in(bits: int) -> list[int]:

@@ -17,11 +17,9 @@ from math import prod
 
 from ai.api import final_shares, softmax
 from ai.weights_file import Weights, read_weights
-from engines.just4fun import Just4Fun
-from engines.just4fun.board import FIELDS, ROW, Board
-from engines.just4fun.cards import Hand
-from engines.just4fun.layout import STONES, Stones, standing
-from engines.just4fun.moves import CardMove
+from engines.just4fun.board import FIELDS, ROW, STONES, Board, Hand, Stones, standing
+from engines.just4fun.notation import CardMove
+from engines.just4fun.rules import Just4Fun
 
 SECURED, LEADS, ONE_MORE, TWO_MORE, OUT_OF_REACH = CLASSES = range(5)
 STATES = 5**ROW

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
-from engines import numeri
 from engines.game import Event, Setup
-from engines.numeri.moves import STONES, NumeriMove
-from engines.numeri.position import NumeriPosition
+from engines.numeri.notation import STONES, NumeriMove
+from engines.numeri.rules import NumeriPosition, begin
 
 
 class NumeriDeal:
@@ -40,7 +39,7 @@ class NumeriDeal:
 
 def deal(setup: Setup, rng: Random) -> NumeriDeal:
     """Begin a game."""
-    return resume(numeri.begin(setup), None, rng)
+    return resume(begin(setup), None, rng)
 
 
 def resume(position: NumeriPosition, given: int | None, rng: Random) -> NumeriDeal:

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 from ai.api import Reason
-from engines.numeri import NumeriPosition
-from engines.numeri.moves import NumeriMove
-from engines.numeri.position import Preview
+from engines.numeri.notation import NumeriMove
+from engines.numeri.rules import NumeriPosition, Preview
 
 LONG = 4
 """Fields of a way that is long enough to be a reason."""

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from ai.api import final_shares
 from ai.weights_file import Weights, read_weights
-from engines.numeri import NumeriPosition
 from engines.numeri.board import LARGE, Track
-from engines.numeri.moves import STONES, NumeriMove
+from engines.numeri.notation import STONES, NumeriMove
+from engines.numeri.rules import NumeriPosition
 
 ONE = 1_024
 """The largest input, and the largest value of a unit."""

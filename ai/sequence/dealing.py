@@ -3,11 +3,10 @@
 from random import Random
 
 from ai.cards import CardDeal, deal_hands
-from engines import sequence
 from engines.game import Event, Setup
 from engines.sequence.board import CARD_BITS, COPIES
-from engines.sequence.moves import SequenceMove
-from engines.sequence.position import SequencePosition
+from engines.sequence.notation import SequenceMove
+from engines.sequence.rules import SequencePosition, begin
 
 
 class SequenceDeal(CardDeal[str]):
@@ -26,7 +25,7 @@ class SequenceDeal(CardDeal[str]):
 
 def deal(setup: Setup, rng: Random) -> SequenceDeal:
     """Deal a game by chance."""
-    return resume(sequence.begin(setup), None, rng)
+    return resume(begin(setup), None, rng)
 
 
 def resume(position: SequencePosition, given: tuple[str, ...] | None, rng: Random) -> SequenceDeal:

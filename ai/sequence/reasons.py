@@ -3,10 +3,9 @@
 from collections.abc import Iterator
 
 from ai.api import Reason
-from engines.sequence import SequencePosition
-from engines.sequence.board import CORNERS, TWO_EYED, WINDOW_NAMES, names_in
-from engines.sequence.layout import share_two
-from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
+from engines.sequence.board import CORNERS, TWO_EYED, WINDOW_NAMES, names_in, share_two
+from engines.sequence.notation import Place, SequenceMove, Take, TurnIn
+from engines.sequence.rules import SequencePosition
 
 
 def lines_of(position: SequencePosition, team: int, chips: int) -> dict[int, int]:

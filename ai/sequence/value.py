@@ -7,11 +7,20 @@ from typing import NamedTuple
 
 from ai.api import final_shares, softmax
 from ai.weights_file import read_weights
-from engines.sequence import SequencePosition
 from engines.sequence import board as printed
-from engines.sequence.board import BITS, CARD_BITS, COPIES, CORNERS, JACKS, ONE_EYED, SIDE, TWO_EYED
-from engines.sequence.layout import share_two
-from engines.sequence.moves import Place, SequenceMove, Take
+from engines.sequence.board import (
+    BITS,
+    CARD_BITS,
+    COPIES,
+    CORNERS,
+    JACKS,
+    ONE_EYED,
+    SIDE,
+    TWO_EYED,
+    share_two,
+)
+from engines.sequence.notation import Place, SequenceMove, Take
+from engines.sequence.rules import SequencePosition
 
 FIVES = tuple(printed.WINDOW_NAMES)
 """Every five in a line as a bit set; elsewhere here a five is an index into these."""

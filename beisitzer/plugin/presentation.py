@@ -6,7 +6,6 @@ from pi_app.table.presentation import Part, Presentation, RuleText, Slot
 from pi_app.texts.common import (
     colour_letter,
     colour_word,
-    common_fault,
     common_reason,
     common_refusal,
     join_names,
@@ -35,7 +34,6 @@ __all__ = [
     "Utterance",
     "colour_letter",
     "colour_word",
-    "common_fault",
     "common_reason",
     "common_refusal",
     "join_names",

@@ -69,7 +69,7 @@ def check_record(pilot: Pilot) -> None:
     """Fail if the stored record is not what the table shows."""
     stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     _, start = begin_game(stored.tags)
-    steps = steps_of(start, stored.tokens)  # IllegalMoveError if a turn stored an illegal move
+    steps = steps_of(start, stored.tokens)  # Fault if a turn stored an illegal move
     screen = pilot.program.screen
     if isinstance(screen, TurnScreen) and screen.table.id == stored.id:
         assert screen.table.position == (steps[-1].after if steps else start)

@@ -6,7 +6,8 @@ import pytest
 
 from beisitzer.testing.parts import Candidate
 from beisitzer.testing.walks import visits
-from engines.game import AnyPosition, Correction, GivenError, Refusal
+from engines.game import AnyPosition, Correction, Refusal
+from engines.notation import Fault
 from pi_app.table.boards import board_toml, make_board, read_board, shipped_boards
 from pi_app.texts.language import Texts
 
@@ -35,7 +36,7 @@ def test_every_legal_move_is_listed(candidate: Candidate) -> None:
         for other in chance.sample(played, min(2, len(played))):
             try:
                 listed = {move.token for move in visit.position.legal(other.given)}
-            except GivenError:
+            except Fault:
                 continue  # nobody can have this hand now
             tried = {move.token for move in other.listed or ()}
             if other.given is None:

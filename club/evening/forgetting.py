@@ -12,7 +12,8 @@ from club.evening.seating import issue_seats
 from club.store.database import Writing
 from club.store.live import people_now
 from club.store.schema import people, results
-from engines.record import RecordError, parse, write
+from engines.notation import Fault
+from engines.record import parse, write
 from engines.seating import player_pairs
 
 
@@ -56,7 +57,7 @@ def record_without(record: str, seat: int, p: str) -> str | None:
         pairs = player_pairs(read.tags["Players"])
         old = pairs[seat][0]
         pairs[seat] = (p, pairs[seat][1])
-    except (RecordError, KeyError, IndexError):
+    except (Fault, KeyError, IndexError):
         return None
     tags = {**read.tags, "Players": ", ".join(f"{name} {colour}" for name, colour in pairs)}
     # what people wrote beside the game may name anybody

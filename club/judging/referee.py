@@ -7,8 +7,9 @@ import time
 from club.judging.reading import ReadResult
 from engines.game import AnyPosition, Game, Result
 from engines.games import GAMES
+from engines.notation import Fault
 from engines.ranking import places
-from engines.record import Reading, RecordError, begin
+from engines.record import Reading, begin
 from engines.replay import Step, attempt
 from pi_app.link.contract import TIME
 
@@ -42,7 +43,7 @@ def fault(result: ReadResult) -> str | None:
             position = step.after
             if time.thread_time() - began > REPLAY_LIMIT_S:
                 return "slow"
-    except (RecordError, RecursionError):
+    except (Fault, RecursionError):
         return "record"
     end = _result(game, position, moves=reading.count, reason=result.reason)
     return None if end is not None and _agrees(result, position, end) else "record"

@@ -1,13 +1,12 @@
-"""The 6x6 board of Just 4 Fun: its numbers, and the rows of four on it."""
+"""What is in the box of Just 4 Fun: the 6x6 board with its rows of four, stones, cards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-from engines.board import BoardError, BoardKind, cells_of_words, is_list, words_of_cells
-from engines.notation import ImpossibleError, number
-from engines.rows import DIRECTIONS
+from engines.board import DIRECTIONS, BoardKind, cells_of_words, is_list, words_of_cells
+from engines.notation import Fault, number
 
 SIDE = 6
 FIELDS = SIDE * SIDE
@@ -66,25 +65,22 @@ class Just4FunBoards(BoardKind[Board]):
 
     def make(self, words: Sequence[str]) -> Board:
         if len(words) != FIELDS:
-            reason = f"a board has {FIELDS} numbers, not {len(words)}"
-            raise BoardError(self.key, reason, "how-many-cells", most=FIELDS, n=len(words))
+            raise Fault("how-many-cells", self.key, most=FIELDS, n=len(words))
         for index, word in enumerate(words):
             objection = self.objection(words[:index], word)
             if objection:
                 key = f"{self.key}[{index // SIDE}][{index % SIDE}]"
-                raise BoardError(key, str(objection), objection.code, **objection.facts)
+                raise Fault(objection.code, key, **objection.facts)
         return board_of(tuple(map(int, words)))
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         lines = table.get(self.key)
         if not is_list(lines) or len(lines) != SIDE:
-            reason = f"must be {SIDE} rows of {SIDE} numbers"
-            raise BoardError(self.key, reason, "no-rows", most=SIDE)
+            raise Fault("no-rows", self.key, most=SIDE)
         rows: list[list[object]] = []
         for index, line in enumerate(lines):
             if not is_list(line) or len(line) != SIDE:
-                reason = f"must be a row of {SIDE} numbers"
-                raise BoardError(f"{self.key}[{index}]", reason, "no-row", most=SIDE)
+                raise Fault("no-row", f"{self.key}[{index}]", most=SIDE)
             rows.append(line)
         words = words_of_cells((value for row in rows for value in row), FIELDS)
         self.make(words)
@@ -94,13 +90,120 @@ class Just4FunBoards(BoardKind[Board]):
         cells = cells_of_words(words, FIELDS)
         return [cells[start : start + SIDE] for start in range(0, len(cells), SIDE)]
 
-    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
+    def objection(self, words: Sequence[str], word: str) -> Fault | None:
         if not number(word, FIELDS):
-            text = "must be a whole number from {least} to {most}"
-            return ImpossibleError("no-number", text, least=1, most=FIELDS)
+            return Fault("no-number", least=1, most=FIELDS)
         if word in words:
-            return ImpossibleError("there-twice", "the number {word} is there twice", word=word)
+            return Fault("there-twice", word=word)
         return None
 
 
 BOARD = Just4FunBoards()
+
+STONES = 20
+"""Stones of each player (printed list of what is in the box)."""
+LEAD = 2
+"""Printed, "Zwei Steine Vorsprung schaffen Sicherheit": the lead that secures a field."""
+
+Stones = tuple[int, ...]
+"""The stones of each seat on one field."""
+Counts = tuple[Stones, ...]
+"""counts[field][seat]; counts[0] is unused."""
+
+
+class Standing(NamedTuple):
+    """The result of comparing the stones on one field.
+
+    `stones` are those that stay; `owner` is the seat with the majority, or None; `secured` is
+    set if its lead over everybody is LEAD; `barred` are the seats that may not place here.
+    """
+
+    stones: Stones
+    owner: int | None
+    secured: bool
+    barred: tuple[int, ...]
+
+
+@lru_cache(maxsize=4096)
+def standing(stones: Stones) -> Standing:
+    """Judge one field by its stones, one number a seat.
+
+    Printed rules, "Spielende": the majority is at least one stone more than each other has.
+    "Zwei Steine Vorsprung schaffen Sicherheit": nobody may place where another has at least
+    two stones more than he has; and as soon as somebody has two more than every other, the
+    field is his to the end, and all other stones there leave the game.
+    """
+    most, second = sorted(stones, reverse=True)[:2]
+    secured = most - second >= LEAD
+    return Standing(
+        stones=tuple(n if n == most else 0 for n in stones) if secured else stones,
+        owner=stones.index(most) if most > second else None,
+        secured=secured,
+        # stones that are about to leave count too, and their owner is barred either way
+        barred=tuple(seat for seat, n in enumerate(stones) if most - n >= LEAD),
+    )
+
+
+# printed rule: four each of 1-12, one each of 13-19
+DECK = {**dict.fromkeys(range(1, 13), 4), **dict.fromkeys(range(13, 20), 1)}
+DECK_SIZE = sum(DECK.values())
+HAND = 4
+
+Hand = tuple[int, ...]
+"""The values of the four cards in a hand, in any order."""
+
+# Several cards are packed into one int with eight bits a value, which count its copies. There are
+# at most the 55 cards of the deck and four of a move, so no count overflows.
+_WIDTH = 8
+_LIFT = sum((127 - copies) << (_WIDTH * card) for card, copies in DECK.items())
+"""Added to such an int, it raises each count above the deck's to 128 or more."""
+
+
+def pack_cards(cards: Iterable[int]) -> int:
+    """Return these cards as one int."""
+    return sum(1 << (_WIDTH * card) for card in cards)
+
+
+def marks_of(cards: Iterable[int]) -> int:
+    """Return the top bit of the counts of these values, for `Piles.find_doubtful`."""
+    return sum(128 << (_WIDTH * card) for card in set(cards))
+
+
+class Piles(NamedTuple):
+    """The draw pile and the discard pile.
+
+    `draw_pile` and `discards` count their cards; `discarded` are the cards of the discard pile,
+    packed into one int (`pack_cards`).
+    """
+
+    draw_pile: int
+    discards: int = 0
+    discarded: int = 0
+
+    def discard(self, count: int, cards: int, *, drawn: bool) -> "Piles":
+        """Return the piles after these packed cards were discarded and, if `drawn`, replaced.
+
+        Printed rule: the discard pile is shuffled when the draw pile is used up, and gives the
+        cards that are still to be drawn. `discards` is 0 then, and only then.
+        """
+        if not drawn:
+            return Piles(self.draw_pile, self.discards + count, self.discarded + cards)
+        if count < self.draw_pile:
+            return Piles(self.draw_pile - count, self.discards + count, self.discarded + cards)
+        # these cards join the discards, all are shuffled, and as many as were played are drawn
+        return Piles(self.draw_pile + self.discards)
+
+    def count_discarded(self, card: int) -> int:
+        """Return how many cards of this value are in the discard pile."""
+        return self.discarded >> (_WIDTH * card) & 255
+
+    def find_doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
+        """Return the values of which discards and these cards exceed the deck's copies.
+
+        `cards` are packed; `marks` (`marks_of` these cards) limits the search to their values.
+        """
+        # a count above the deck's copies reaches 128: its top bit is set
+        lifted = (self.discarded + cards + _LIFT) & marks
+        if not lifted:
+            return ()
+        return tuple(card for card in sorted(DECK) if lifted >> (_WIDTH * card) & 255)

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.board import BoardError, BoardKind, cells_of_words, is_list, words_of_cells
-from engines.notation import ImpossibleError, number
+from engines.board import BoardKind, cells_of_words, is_list, words_of_cells
+from engines.notation import Fault, number
 
 LARGE = 3
 """The last fields of a track, the large ones: the game ends when they are occupied (printed)."""
@@ -53,14 +53,13 @@ class Tracks(BoardKind[Track]):
         for field, word in enumerate(words, 1):
             objection = self.objection((), word)
             if objection:
-                facts = {**objection.facts, "field": field}
-                raise BoardError(self.key, f"field {field} {objection}", "field-number", **facts)
+                raise Fault("field-number", self.key, field=field, least=0, most=MOST_VALUE)
         return make_track([int(word) for word in words])
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         values = table.get(self.key)
         if not is_list(values):
-            raise BoardError(self.key, "must be a list of numbers, one a field", "no-list")
+            raise Fault("no-list", self.key)
         self._check_size(len(values))
         words = words_of_cells(values, MOST_VALUE)
         self.make(words)
@@ -68,17 +67,14 @@ class Tracks(BoardKind[Track]):
 
     def _check_size(self, fields: int) -> None:
         if not LARGE <= fields <= MOST_FIELDS:
-            reason = f"must be {LARGE} to {MOST_FIELDS} numbers, one a field, not {fields}"
-            facts = {"least": LARGE, "most": MOST_FIELDS, "n": fields}
-            raise BoardError(self.key, reason, "how-many-fields", **facts)
+            raise Fault("how-many-fields", self.key, least=LARGE, most=MOST_FIELDS, n=fields)
 
     def to_file(self, words: Sequence[str]) -> list[Any]:
         return cells_of_words(words, MOST_VALUE)
 
-    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:  # noqa: ARG002  # values may repeat
+    def objection(self, words: Sequence[str], word: str) -> Fault | None:  # noqa: ARG002  # values may repeat
         if number(word, MOST_VALUE) is None:
-            text = "must be a number from {least} to {most}"
-            return ImpossibleError("no-number", text, least=0, most=MOST_VALUE)
+            return Fault("no-number", least=0, most=MOST_VALUE)
         return None
 
     def rows(self, words: Sequence[str]) -> tuple[str, ...]:

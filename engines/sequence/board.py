@@ -1,4 +1,4 @@
-"""The Sequence board: its squares and lines as bit sets, its cards, and boards as data.
+"""The Sequence board: squares, lines and sequences as bit sets, cards, boards as data.
 
 Squares are numbered 0 to 99, row by row. In a bit set, square n is bit 99 - n, so that the
 binary digits of a set, read from the left, are the squares in their order.
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-from engines.board import BoardError, BoardKind, is_list
-from engines.notation import QUOTED, ImpossibleError
+from engines.board import BoardKind, is_list
+from engines.notation import QUOTED, Fault
 
 SIDE = 10
 LENGTH = 5
@@ -94,6 +94,65 @@ def turned_square(square: str, quarter_turns: int) -> str:
     return SQUARES[row * SIDE + column]
 
 
+Sequences = tuple[tuple[int, ...], ...]
+"""By team, the bit sets of its completed sequences in the order they were made."""
+
+
+def share_two(squares: int, other_squares: int) -> bool:
+    """Tell whether two sets of squares share two squares or more."""
+    shared = squares & other_squares
+    without_lowest = shared & (shared - 1)
+    return without_lowest != 0
+
+
+def candidates(covered: int, square: int, sequences: Sequence[int]) -> list[int]:
+    """Return every five through a square that would be a new sequence, in the order of search.
+
+    `covered` are the team's chips, `sequences` its earlier sequences.
+    """
+    open_squares = ~(covered | CORNERS)
+    possible = [window for window in THROUGH[square] if not window & open_squares]
+    return [
+        window
+        for window in possible
+        if not any(share_two(window, earlier) for earlier in sequences)
+    ]
+
+
+def unnamed_fives(chips: int, sequences: Sequence[int]) -> list[int]:
+    """Return every five in a line of a team's chips that could be named as a new sequence.
+
+    Normal play leaves none; an entered position or a broken sequence may.
+    """
+    covered = chips | CORNERS
+    # from one square of a line to the next; this is quick, but also finds lines around the edge
+    if not any(
+        covered & covered >> step & covered >> 2 * step & covered >> 3 * step & covered >> 4 * step
+        for step in (1, SIDE - 1, SIDE, SIDE + 1)
+    ):
+        return []
+    return [
+        window
+        for window in WINDOW_NAMES
+        if not window & ~covered and not any(share_two(window, line) for line in sequences)
+    ]
+
+
+def new_sequences(
+    covered: int, square: int, earlier: Sequence[int], chosen: int | None
+) -> list[int]:
+    """Return the sequences that a chip on this square makes, the chosen five first.
+
+    Printed rule: the second sequence may share one field with an earlier one.
+    """
+    possible = candidates(covered, square, earlier)
+    lines = [] if chosen is None else [chosen]
+    for window in possible:
+        if not any(share_two(window, other) for other in lines):
+            lines.append(window)
+    return lines
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """A valid board: its 100 codes, row by row, and the squares of each card.
@@ -108,27 +167,22 @@ class Board:
 
 @lru_cache(maxsize=16)
 def make_board(codes: tuple[str, ...]) -> Board:
-    """Return the board with these codes, row by row; BoardError if it has a mistake.
+    """Return the board with these codes, row by row; Fault if it has a mistake.
 
     The corners, and only they, are `--`; every card but the jacks is there exactly twice.
     """
     if len(codes) != len(SQUARES):
-        reason = f"must be {len(SQUARES)} codes, not {len(codes)}"
-        raise BoardError("squares", reason, "how-many-cells", most=len(SQUARES), n=len(codes))
+        raise Fault("how-many-cells", "squares", most=len(SQUARES), n=len(codes))
     for index, code in enumerate(codes):
         # a corner in another place, or another code in a corner: exactly one of the two holds
         if (code == CORNER) is not (index in CORNER_SQUARES):
-            wrong = "must be a corner, --" if code != CORNER else "cannot be a corner"
             fault = "corner" if code != CORNER else "no-corner"
-            raise BoardError("squares", f"{SQUARES[index]} {wrong}", fault, square=SQUARES[index])
+            raise Fault(fault, "squares", square=SQUARES[index])
         if code != CORNER and (code not in CARDS or code in JACKS):
-            reason = f"{SQUARES[index]}: {code[:QUOTED]!r} is no card of the board"
-            facts = {"square": SQUARES[index], "word": code[:QUOTED]}
-            raise BoardError("squares", reason, "no-board-card", **facts)
+            raise Fault("no-board-card", "squares", square=SQUARES[index], word=code[:QUOTED])
     for card, times in Counter(codes).items():
         if card != CORNER and times != COPIES:
-            reason = f"{card} must stand twice, not {times} times"
-            raise BoardError("squares", reason, "not-twice", card=card, n=times)
+            raise Fault("not-twice", "squares", card=card, n=times)
     targets = {
         card: bits_of(index for index, code in enumerate(codes) if code == card) for card in CARDS
     }
@@ -152,19 +206,12 @@ class SequenceBoards(BoardKind[Board]):
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         rows = table.get(self.key)
         lines = [row for row in rows if isinstance(row, str)] if is_list(rows) else []
-        if not is_list(rows) or len(lines) < len(rows):
-            raise BoardError(
-                self.key, f"must be a list of {SIDE} rows of codes", "no-rows", most=SIDE
-            )
-        if len(rows) != SIDE:
-            raise BoardError(
-                self.key, f"must be {SIDE} rows, not {len(rows)}", "no-rows", most=SIDE
-            )
+        if not is_list(rows) or not len(lines) == len(rows) == SIDE:
+            raise Fault("no-rows", self.key, most=SIDE)
         codes = [line.split() for line in lines]
         for number, row in enumerate(codes, 1):
             if len(row) != SIDE:
-                reason = f"row {number} must have {SIDE} codes, not {len(row)}"
-                raise BoardError(self.key, reason, "no-row-of", row=number, most=SIDE, n=len(row))
+                raise Fault("no-row-of", self.key, row=number, most=SIDE, n=len(row))
         return make_board(tuple(code for row in codes for code in row)).codes
 
     def to_file(self, words: Sequence[str]) -> list[Any]:
@@ -173,14 +220,14 @@ class SequenceBoards(BoardKind[Board]):
     def fixed_word(self, cell: int) -> str | None:
         return CORNER if cell in CORNER_SQUARES else None
 
-    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:
+    def objection(self, words: Sequence[str], word: str) -> Fault | None:
         if word in JACKS:
-            return ImpossibleError("jack", "jacks are not on the board")
+            return Fault("jack")
         # the word is for the next cell, which may be a corner
         if word not in CARDS and word != self.fixed_word(len(words)):
-            return ImpossibleError("no-card", "{word!r} is no card", word=word[:QUOTED])
+            return Fault("no-card", card=word[:QUOTED])
         if word != CORNER and words.count(word) >= COPIES:
-            return ImpossibleError("there-twice", "{word} is there twice", word=word)
+            return Fault("there-twice", word=word)
         return None
 
 

@@ -31,7 +31,7 @@ _COUNT: Final = re.compile(r"[0-9]{1,3}")
 _SIZE: Final = re.compile(r"([0-9]{1,3})x([0-9]{1,3})")
 
 
-class Fault(StrEnum):
+class LineFault(StrEnum):
     """Why a line was dropped."""
 
     LENGTH = "length"
@@ -44,7 +44,7 @@ class Fault(StrEnum):
 class BadLineError(Exception):
     """A line that must be dropped; `fault` says why."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: LineFault) -> None:
         super().__init__(fault.value)
         self.fault = fault
 
@@ -114,19 +114,19 @@ def decode(line: bytes) -> str:
     """Return the body of the bytes between `@` and the line's end, or raise BadLineError."""
     line = line.removesuffix(b"\r")
     if len(line) > BODY_BYTES + len("*CCCC"):
-        raise BadLineError(Fault.LENGTH)
+        raise BadLineError(LineFault.LENGTH)
     body, star, digits = line.partition(b"*")
     if not star or digits != checksum(body).encode():
-        raise BadLineError(Fault.CHECKSUM)
+        raise BadLineError(LineFault.CHECKSUM)
     if not body:
-        raise BadLineError(Fault.LENGTH)
+        raise BadLineError(LineFault.LENGTH)
     # one CR may end a line, none may be inside
     if b"\r" in body:
-        raise BadLineError(Fault.WORDS)
+        raise BadLineError(LineFault.WORDS)
     try:
         return body.decode()
     except UnicodeDecodeError:
-        raise BadLineError(Fault.ENCODING) from None
+        raise BadLineError(LineFault.ENCODING) from None
 
 
 class LineReader:
@@ -159,8 +159,8 @@ def parse(body: str) -> PanelMessage:
         case "PONG" if len(words) == 1 and _NUMBER.fullmatch(words[0]):
             return Pong(words[0])
         case "PONG":
-            raise BadLineError(Fault.WORDS)
-    raise BadLineError(Fault.WORD)
+            raise BadLineError(LineFault.WORDS)
+    raise BadLineError(LineFault.WORD)
 
 
 def _parse_hello(words: list[str]) -> PanelHello | HostHello:
@@ -172,7 +172,7 @@ def _parse_hello(words: list[str]) -> PanelHello | HostHello:
             size = _SIZE.fullmatch(_value("text", text))
             joined = _value("session", session)
             if size is None or not (joined == "-" or _SESSION.fullmatch(joined)):
-                raise BadLineError(Fault.WORDS)
+                raise BadLineError(LineFault.WORDS)
             return PanelHello(
                 name=name,
                 firmware=firmware,
@@ -183,7 +183,7 @@ def _parse_hello(words: list[str]) -> PanelHello | HostHello:
                 rows=int(size[1]),
                 columns=int(size[2]),
             )
-    raise BadLineError(Fault.WORDS)
+    raise BadLineError(LineFault.WORDS)
 
 
 def _parse_key(words: list[str]) -> KeyEvent:
@@ -193,24 +193,24 @@ def _parse_key(words: list[str]) -> KeyEvent:
         case [session, sequence, name, "up", duration] if _MILLISECONDS.fullmatch(duration):
             ms = int(duration)
         case _:
-            raise BadLineError(Fault.WORDS)
+            raise BadLineError(LineFault.WORDS)
     key = _KEY_NAMES.get(name)
     well_formed = _SESSION.fullmatch(session) and _SEQUENCE.fullmatch(sequence)
     if key is None or not well_formed:
-        raise BadLineError(Fault.WORDS)
+        raise BadLineError(LineFault.WORDS)
     return KeyEvent(session, int(sequence), key, ms)
 
 
 def _value(name: str, word: str) -> str:
     before, equals, value = word.partition("=")
     if before != name or not equals:
-        raise BadLineError(Fault.WORDS)
+        raise BadLineError(LineFault.WORDS)
     return value
 
 
 def _count(value: str) -> int:
     if not _COUNT.fullmatch(value):
-        raise BadLineError(Fault.WORDS)
+        raise BadLineError(LineFault.WORDS)
     return int(value)
 
 

@@ -13,9 +13,9 @@ from hardware.serial_panel.protocol import (
     SEQUENCES,
     BadLineError,
     BeepKind,
-    Fault,
     HostHello,
     KeyEvent,
+    LineFault,
     LineReader,
     PanelHello,
     PanelMessage,
@@ -83,7 +83,7 @@ class Heard:
 
     line: bytes
     message: PanelMessage | None
-    fault: Fault | None
+    fault: LineFault | None
 
 
 def new_session() -> str:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from engines.board import BoardError
+from engines.notation import Fault
 from pi_app.commands.console import json_option, refuse, texts, why
 from pi_app.table.boards import (
     OwnBoard,
@@ -20,7 +20,7 @@ from pi_app.table.boards import (
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable, shorten
-from pi_app.texts.refused import board_words
+from pi_app.texts.refused import say_fault_at
 
 
 def games_with_board() -> list[str]:
@@ -78,7 +78,10 @@ def boards(ctx: click.Context, as_json: bool) -> None:
 
 
 def _error_words(tx: Texts, error: Exception) -> str:
-    return board_words(tx, error) if isinstance(error, BoardError) else why(error)
+    if not isinstance(error, Fault):
+        return why(error)
+    presentation = PRESENTATIONS.get(error.facts.get("game", ""))
+    return say_fault_at(tx, error, presentation.faults if presentation else {})
 
 
 @boards.command(short_help="Print a board.")
@@ -159,8 +162,8 @@ def new(game: str, name: str, *, replace: bool) -> None:
         words += line.split()
     try:
         board = make_board(game, name, words)
-    except BoardError as error:
-        refuse(board_words(tx, error))
+    except Fault as error:
+        refuse(say_fault_at(tx, error, PRESENTATIONS[game].faults))
     _save(board, replace=replace)
 
 
@@ -168,8 +171,8 @@ def _save(board: OwnBoard, *, replace: bool) -> None:
     tx = texts()
     try:
         path = save_board(board, replace=replace)
-    except BoardError as error:
-        refuse(board_words(tx, error))
+    except Fault as error:
+        refuse(say_fault_at(tx, error))
     except OSError as error:
         refuse(f"the board cannot be stored: {why(error)}")
     click.echo(tx("cli", "{name} is kept in {path}", name=board.name, path=path))

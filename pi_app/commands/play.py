@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from engines.game import SetupError
-from engines.notation import decode_text
+from engines.notation import Fault, decode_text
 from engines.record import GAME_TAGS, REMARK_TAGS, Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
@@ -34,7 +33,7 @@ from pi_app.commands.machine import (
     show_everywhere,
 )
 from pi_app.commands.phones import add_phones, serve_pages
-from pi_app.commands.record_sentences import face_of, setup_reason
+from pi_app.commands.record_sentences import face_of, fault_reason
 from pi_app.commands.stones import add_colours
 from pi_app.commands.table_link import ClubPart, add_link
 from pi_app.past.evaluation import Evaluations
@@ -177,9 +176,9 @@ def _play_with(options: Options) -> None:
         ctx.evaluations = Evaluations(ctx.worker) if keys is None else None
         if options.script is None or options.web:
             outputs = [*outputs, _open_voice(ctx)]
-    except (SetupError, NoDisplayError) as error:
+    except (Fault, NoDisplayError) as error:
         run.note_refusal()
-        refuse(_refusal_words(error))
+        refuse(_refusal_words(error, (tags or {}).get("Game")))
     except Exception as error:  # the table gets a sentence for any fault, the log the rest
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(error), 1)
@@ -227,12 +226,12 @@ def _open_voice(ctx: Context) -> Output:
     return VoiceOutput(ctx.settings, lambda: ctx.texts)
 
 
-def _refusal_words(error: Exception) -> str:
+def _refusal_words(error: Exception, game: str | None) -> str:
     """Say why the game cannot start; for the tag `Open`, which has no option, add an example."""
-    if not isinstance(error, SetupError):
+    if not isinstance(error, Fault):
         return str(error)
-    hint = " (here: --tag Open=24)" if error.tag == "Open" else ""
-    tag, _, reason = setup_reason(error).partition(": ")
+    hint = " (here: --tag Open=24)" if error.place == "Open" else ""
+    tag, _, reason = fault_reason(error, game).partition(": ")
     return f"{_OPTIONS.get(tag, tag)}: {reason}{hint}"
 
 

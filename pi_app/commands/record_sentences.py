@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from engines.game import Refusal, SetupError
+from engines.game import Refusal
 from engines.games import GAMES, plugins
-from engines.record import RecordError
+from engines.notation import Fault
 from pi_app.commands.console import refuse
 from pi_app.settings.schema import ENGLISH
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shorten
-from pi_app.texts.refused import setup_words
+from pi_app.texts.refused import FAULTS, say_fault_at
 
 
 def face_of(game: str, *parts: Mapping[str, object]) -> AnyPresentation:
@@ -26,11 +26,8 @@ def face_of(game: str, *parts: Mapping[str, object]) -> AnyPresentation:
 
 def refusal_sentence(tx: Texts, presentation: AnyPresentation, refusal: Refusal) -> str:
     """Say in a sentence why a move is illegal."""
-    facts = refusal.facts
-    # a "bad-move" with a reason is a correction of the position that cannot be
-    if refusal.code == "bad-move" and isinstance(facts.get("reason"), str):
-        code, reason = str(facts.get("fault", "")), str(facts["reason"])
-        reason = presentation.position_fault(tx, code, facts, reason)
+    if "fault" in refusal.facts:  # a correction to a position that is impossible
+        reason = presentation.fault(tx, Fault(refusal.facts["fault"], **refusal.facts))
         return tx("cli", "This position is impossible: {reason}.", reason=reason)
     short = presentation.refusal(tx, refusal)  # made for a small display
     ended = short if short.endswith((".", "!", "?")) else f"{short}."
@@ -41,12 +38,9 @@ def refusal_sentence(tx: Texts, presentation: AnyPresentation, refusal: Refusal)
     return sentence
 
 
-def record_reason(error: RecordError) -> str:
-    """Say why a text is no record."""
-    cause = error.__cause__
-    return setup_reason(cause) if isinstance(cause, SetupError) else error.reason
-
-
-def setup_reason(error: SetupError) -> str:
-    """Say which tag contradicts the game, and why."""
-    return f"{error.tag}: {setup_words(ENGLISH, error) or error.reason}"
+def fault_reason(fault: Fault, game: str | None) -> str:
+    """Say in English which tag is wrong or what else is, in a game or before it is known."""
+    presentation = PRESENTATIONS.get(game or "")
+    own = {**presentation.refusals, **presentation.faults} if presentation else {}
+    # for a person at a terminal: what a tag must be comes before the words of a small display
+    return say_fault_at(ENGLISH, fault, {code: own[code] for code in own if code not in FAULTS})

@@ -13,8 +13,9 @@ from typing import Any, NamedTuple, NoReturn
 
 import click
 
-from engines.game import AnyPosition, Game, GivenError, Player, Result
-from engines.record import Reading, Record, RecordError, begin, board_name, decode, write
+from engines.game import AnyPosition, Game, Player, Result
+from engines.notation import Fault
+from engines.record import Reading, Record, begin, board_name, decode, write
 from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import (
     fail,
@@ -25,7 +26,7 @@ from pi_app.commands.console import (
     why,
     write_file,
 )
-from pi_app.commands.record_sentences import face_of, record_reason, refusal_sentence
+from pi_app.commands.record_sentences import face_of, fault_reason, refusal_sentence
 from pi_app.commands.stones import stones_example, tags_of_stones
 from pi_app.system.regular import read_file_or_pipe
 from pi_app.table.boards import embed_board
@@ -104,13 +105,15 @@ def load_record(file: str) -> LoadedRecord:
         _fail(name, why(error))
     if len(data) > MOST_BYTES:
         _fail(name, f"more than {MOST_BYTES} bytes: this is no game record")
+    game = None
     try:
         text = decode(data)
         del data  # a Pi has not much memory
         reading = Reading(text)
+        game = reading.tags.get("Game")
         return LoadedRecord(reading, *begin(reading))
-    except RecordError as error:
-        _fail(name, record_reason(error), error.line)
+    except Fault as fault:
+        _fail(name, fault_reason(fault, game), fault.facts["line"])
 
 
 class NextTurn(NamedTuple):
@@ -131,10 +134,10 @@ def open_turn(file: str, hand: str | None, roll: str | None) -> Iterator[NextTur
         fail(f"{name}: the game is over, nobody is to move")
     try:
         yield NextTurn(game, position, position.to_move, game.given(position, hand, roll))
-    except GivenError as error:
-        option = "--roll" if error.code in ("roll-needed", "no-die") else "--hand"
-        reason = str(error) if option in str(error) else f"{error} ({option})"
-        fail(f"{name}: {reason}")
+    except Fault as fault:
+        option = "--roll" if fault.code in ("roll-needed", "no-die") else "--hand"
+        reason = fault_reason(Fault(fault.code, **fault.facts), game.name)
+        fail(f"{name}: {reason} ({option})")
 
 
 def turn_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -361,7 +364,8 @@ def record_of_stones(tx: Texts, game: str, stones: str, board: str | None) -> Lo
         tags = tags_of_stones(tx, presentation, stones) | ({"Board": board} if board else {})
         reading = Reading(write(Record(embed_board(tags))))
         return LoadedRecord(reading, *begin(reading))
-    except RecordError as error:
-        refuse(f"{record_reason(error)}; it is written as in {stones_example(presentation)}")
+    except Fault as fault:
+        reason = fault_reason(fault, game)
+        refuse(f"{reason}; it is written as in {stones_example(presentation)}")
     except ValueError as error:  # no stones, or a name that no record can hold
         refuse(str(error))

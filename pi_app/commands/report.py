@@ -19,8 +19,8 @@ from typing import Any, get_args
 
 import click
 
-from engines.game import Refusal, SetupError
-from engines.notation import correction, seat_of
+from engines.game import Refusal
+from engines.notation import Fault, correction, seat_of
 from engines.record import Record, begin_game, write
 from pi_app.commands.console import refuse, why
 from pi_app.commands.reading import open_reader, store_option
@@ -144,7 +144,7 @@ def safe_record(record: Record) -> Record:
     """
     try:
         _, position = begin_game(record.tags)
-    except SetupError as error:
+    except Fault as error:
         return Record({"Game": f"unreadable: {error.code}"}, ())
     names = [player.name for player in position.players]
     players = ", ".join(f"P{n} {each.colour}" for n, each in enumerate(position.players, 1))

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from ai.evaluation import evaluate
-from engines.game import IllegalMoveError, SetupError
+from engines.notation import Fault
 from engines.replay import Step
 from pi_app.commands.advice import ai_of
 from pi_app.commands.console import echo_styled, lang_option, load_settings, refuse, texts, why
@@ -122,7 +122,7 @@ def replay_game(games: Reader, entry: GameEntry) -> Table:
     """Replay a game on a table; end with one line and status 2 if that fails."""
     try:
         return Table.resume(None, games.load(entry.id))
-    except (SetupError, IllegalMoveError, KeyError) as error:
+    except (Fault, KeyError) as error:
         refuse(f"game {entry.id} cannot be replayed: {error}")
 
 

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from dataclasses import replace
 
-from engines.game import SetupError
+from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.link.contract import AssignedSeat, Assignment, AssignmentAnswer, OfferState
 from pi_app.link.outbox import NOTE, Outbox
@@ -226,9 +226,9 @@ def set_up(ctx: Context, offers: Offers) -> Action:
         try:
             tags = draft_tags(presentation, draft)
             table = Table.begin(ctx.store, tags, {NOTE: offers.note()})
-        except SetupError as error:
+        except Fault as error:
             form = SCREENS[presentation.game.name].form(ctx, draft)
-            if not any(item.tag == error.tag for item in form):
+            if not any(item.tag == error.place for item in form):
                 offers.settle("refused")
             screen = missing_screen(ctx, presentation, draft, error, form, start)
             return Push(BAD, screen=screen)

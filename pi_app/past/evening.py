@@ -16,7 +16,7 @@ from datetime import timedelta
 from itertools import accumulate
 from typing import Literal
 
-from engines.game import IllegalMoveError, SetupError
+from engines.notation import Fault
 from pi_app.past.outcomes import LONGEST, Outcome, Placing, knows_day, moment, outcome_in
 from pi_app.store import CLOCK_SET, SESSION, GameEntry, Reader
 from pi_app.table.presentation import PRESENTATIONS
@@ -219,7 +219,7 @@ def settler_of(store: Reader) -> PointsOf:
             return {}
         try:
             position = Table.resume(None, store.load(game.entry.id)).position
-        except (SetupError, IllegalMoveError, KeyError):
+        except (Fault, KeyError):
             return {}
         points: Mapping[str, int] = presentation.game.score(position).facts["points"]
         return points

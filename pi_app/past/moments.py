@@ -14,7 +14,8 @@ from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from engines.game import AnyPosition, SetupError
+from engines.game import AnyPosition
+from engines.notation import Fault
 from engines.record import begin_game
 from engines.replay import Step, attempt
 from pi_app.past.times_tables import MOST_INTERVAL, Practice, answered, read_progress, row_of
@@ -91,7 +92,7 @@ def question_of(moment: Moment) -> MomentQuestion | None:
     """Return a moment to be asked; None if its game is not installed or has other rules now."""
     try:
         game, before = begin_game(moment.tags)
-    except SetupError:
+    except Fault:
         return None
     played = attempt(before, moment.played)
     right = [attempt(before, token) for token in moment.right]
@@ -174,7 +175,7 @@ def _moment_of(table: Table, before: AnyPosition, mistake: Mistake) -> Moment | 
     tags |= {"Position": before.describe(), "Start": before.players[before.seat].name}
     try:
         _, again = begin_game(tags)
-    except SetupError:
+    except Fault:
         return None
     if again != before:
         return None

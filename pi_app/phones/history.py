@@ -7,7 +7,7 @@ from contextlib import closing
 from math import ceil
 from typing import Any
 
-from engines.game import IllegalMoveError, SetupError
+from engines.notation import Fault
 from engines.record import write
 from pi_app.past.evaluation import Evaluations
 from pi_app.past.games import began, day_played, ending, game_words, points_report
@@ -94,7 +94,7 @@ def _replayed(
     try:
         table = Table.resume(None, games.load(entry.id))
         presentation = PRESENTATIONS[table.game.name]
-    except (SetupError, IllegalMoveError, KeyError):
+    except (Fault, KeyError):
         return None
     if len(table.steps) > MOST_MOVES:
         return None

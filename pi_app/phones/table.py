@@ -8,7 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from engines.game import Correction, GivenError, Refusal
+from engines.game import Correction, Refusal
+from engines.notation import Fault
 from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
 from pi_app.phones.protocol import Answered, FromBrowser, Reply, ShowHand, refused
@@ -352,7 +353,7 @@ class RemoteTable:
         tx, position, presentation = self.ctx.texts, table.position, game.presentation
         try:
             given = game.read(position, cards)
-        except GivenError:
+        except Fault:
             return self._no("cards")
         missing = missing_cards(position, given)
         found = () if missing else find_tips(table.game.name, position, given)

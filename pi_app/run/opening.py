@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
-from engines.game import IllegalMoveError, SetupError
+from engines.notation import Fault
 from engines.record import begin_game, setup_of
 from engines.seating import player_pairs
 from pi_app.run.loop import Companion, home, table_screen
@@ -72,7 +72,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     """Return the first screen: the unfinished game, the wished one, or the menu.
 
     An unfinished game with the wished tags is resumed, so the same command can start the companion
-    again after a power cut. If the game needs one more tag, a screen asks for it. SetupError if the
+    again after a power cut. If the game needs one more tag, a screen asks for it. Fault if the
     tags contradict the game.
     """
     unfinished = ctx.store.game_on_table()
@@ -83,7 +83,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     tags, missing = embed_board(wish.tags), _missing(wish.tags)
     if unfinished is not None and not wish.new_game:
         stored = ctx.store.load(unfinished).tags
-        asked = {missing.tag: stored.get(missing.tag)} if missing else {}
+        asked = {missing.place: stored.get(missing.place)} if missing else {}
         if stored == tags | asked:
             BotSeats(ctx.store, unfinished).give(wish.bot_seats)
             return _resume(ctx, unfinished)
@@ -96,21 +96,21 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     return table_screen(ctx, table)
 
 
-def _missing(tags: Mapping[str, str]) -> SetupError | None:
+def _missing(tags: Mapping[str, str]) -> Fault | None:
     """Return the error that names a tag which the game needs; None if no tag is missing."""
     try:
         begin_game(tags)
-    except SetupError as error:
+    except Fault as error:
         presentation = PRESENTATIONS.get(tags.get("Game", ""))
-        if presentation and error.tag in presentation.stand_in.keys() - tags.keys():
+        if presentation and error.place in presentation.stand_in.keys() - tags.keys():
             return error
     return None
 
 
-def _ask_for_missing(ctx: Context, wish: Wish, error: SetupError) -> Screen:
+def _ask_for_missing(ctx: Context, wish: Wish, error: Fault) -> Screen:
     """Return the form's screen for the missing tag, which then begins the game.
 
-    SetupError if the other tags contradict the game.
+    Fault if the other tags contradict the game.
     """
     tags = wish.tags or {}
     presentation = PRESENTATIONS[tags["Game"]]
@@ -120,11 +120,11 @@ def _ask_for_missing(ctx: Context, wish: Wish, error: SetupError) -> Screen:
     draft = SetupDraft(players, setup.start, dict(setup.rules), dict(tags))
 
     def done() -> Action:
-        answered = {**tags, error.tag: draft.tags[error.tag]}
+        answered = {**tags, error.place: draft.tags[error.place]}
         return Reset(OK, screen=first_screen(ctx, replace(wish, tags=answered)))
 
     form = SCREENS[game.name].form(ctx, draft)
-    if not any(item.tag == error.tag for item in form):
+    if not any(item.tag == error.place for item in form):
         raise error
     return missing_screen(ctx, presentation, draft, error, form, done)
 
@@ -132,7 +132,7 @@ def _ask_for_missing(ctx: Context, wish: Wish, error: SetupError) -> Screen:
 def _resume(ctx: Context, game: int) -> Screen:
     try:
         return table_screen(ctx, Table.resume(ctx.store, ctx.store.load(game)))
-    except (SetupError, IllegalMoveError, KeyError) as error:
+    except (Fault, KeyError) as error:
         log.warning("game %s cannot be resumed and is no longer offered: %s", game, error)
         ctx.store.shelve(game)
         return home(ctx)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from engines.game import GivenError, Refusal
+from engines.game import Refusal
+from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.screens.base import BAD, TICK, Action, Pop, Stay
 from pi_app.screens.context import Context
@@ -162,7 +163,7 @@ class HandScreen(SecretScreen):
             if not words:
                 return Stay(BAD)
             self.given = self.hand.read(self.position, " ".join(words))
-        except GivenError:
+        except Fault:
             return Stay(BAD)
         level = self.ctx.help_level(self.player.name)
         self.rows = self.hand.rows(self.tx, self.position, self.given, level)

@@ -56,7 +56,7 @@ def find_tips(
     """Return the best moves for the player to move with this hand or roll, the best first.
 
     At once by the game's rating, or after so many `looks` (`ai.GameAI.search`). Of several moves
-    that lead to the same position only the first is returned. GivenError for an impossible hand or
+    that lead to the same position only the first is returned. Fault for an impossible hand or
     roll.
     """
     from ai import AI  # not imported before somebody asks for a tip

@@ -9,9 +9,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from engines.board import QUARTER_TURNS, BoardError, BoardKind, read_table
+from engines.board import QUARTER_TURNS, BoardKind, read_table
 from engines.games import GAMES
-from engines.notation import composed
+from engines.notation import Fault, composed
 from pi_app.system.regular import TooLongError, read_text
 from pi_app.system.replace import write_safely
 from pi_app.system.toml_text import pathological_line
@@ -44,59 +44,59 @@ def boards_folder() -> Path:
 
 
 def read_board(text: str) -> OwnBoard:
-    """Check a board file's text; BoardError names the key at fault and what is allowed."""
+    """Check a board file's text; a Fault names the key at fault and what is allowed."""
     table = read_table(text)
     game, name = str(table["game"]), str(table["name"])
     with_boards = [key for key, entry in GAMES.items() if entry.board is not None]
     if game not in with_boards:
-        names = ", ".join(with_boards)
-        shown = game[:40]  # a wrong file may have a text of any length here
-        reason = f"{shown!r} is unknown, there are {names}"
-        raise BoardError("game", reason, "no-such-game", word=shown, names=names)
+        # a wrong file may have a text of any length here
+        raise Fault("no-such-game", "game", word=game[:40], names=", ".join(with_boards))
     _check_name(name)
-    return OwnBoard(game, name, kind_of(game).data(table))
+    try:
+        return OwnBoard(game, name, kind_of(game).data(table))
+    except Fault as fault:
+        fault.facts["game"] = game  # its presentation may have the words
+        raise
 
 
 def kind_of(game: str) -> BoardKind[Any]:
-    """Return the kind of a game's boards; BoardError for a game without boards."""
+    """Return the kind of a game's boards; Fault for a game without boards."""
     kind = GAMES[game].board
     if kind is None:
-        raise BoardError("game", f"{game} is played without a board", "no-board", game=game)
+        raise Fault("no-board", "game", game=game)
     return kind
 
 
 def _check_name(name: str) -> None:
     if len(name) > NAME_LENGTH or not name.isprintable() or set(name) & set('"/'):
-        reason = f'must be up to {NAME_LENGTH} characters without " and /'
-        raise BoardError("name", reason, "bad-name", most=NAME_LENGTH)
+        raise Fault("bad-name", "name", most=NAME_LENGTH)
     if name != name.strip():
-        raise BoardError("name", "must not begin or end with a space", "spaces")
+        raise Fault("spaces", "name")
 
 
 def load_board(path: Path) -> OwnBoard:
-    """Read and check a board file; BoardError if it is invalid, OSError if it is unreadable."""
+    """Read and check a board file; Fault if it is invalid, OSError if it is unreadable."""
     try:
         text = read_text(path, MOST_BYTES)
     except TooLongError as error:
-        reason = f"more than {MOST_BYTES} bytes: this is no board"
-        raise BoardError("", reason, "too-large", most=MOST_BYTES) from error
+        raise Fault("too-large", most=MOST_BYTES) from error
     except UnicodeDecodeError as error:
-        raise BoardError("", "is not UTF-8 text", "no-utf8") from error
+        raise Fault("no-utf8") from error
     bad_line = pathological_line(text)
     if bad_line is not None:
-        raise BoardError("", f"line {bad_line} is no line of a board", "no-line", line=bad_line)
+        raise Fault("no-line", line=bad_line)
     board = read_board(text)
     return OwnBoard(board.game, board.name, board.data, path)
 
 
 def make_board(game: str, name: str, words: Sequence[str]) -> OwnBoard:
-    """Return a board with these fields, row by row; BoardError if it is invalid."""
+    """Return a board with these fields, row by row; Fault if it is invalid."""
     name = composed(name)
     _check_name(name)
     if not name:
-        raise BoardError("name", "must be a text that is not empty", "no-text")
+        raise Fault("no-text", "name")
     kind = kind_of(game)
-    kind.make(words)  # only for its check: it raises the BoardError
+    kind.make(words)  # only for its check: it raises the fault
     return OwnBoard(game, name, " ".join(words))
 
 
@@ -122,9 +122,9 @@ def own_boards(game: str | None = None) -> list[OwnBoard]:
     return boards
 
 
-def board_files() -> list[tuple[Path, OwnBoard | BoardError | OSError]]:
+def board_files() -> list[tuple[Path, OwnBoard | Fault | OSError]]:
     """Return every file in the user's folder with its board or its mistake."""
-    files: list[tuple[Path, OwnBoard | BoardError | OSError]] = []
+    files: list[tuple[Path, OwnBoard | Fault | OSError]] = []
     try:
         paths = sorted(boards_folder().glob("*.toml"))
     except OSError:  # a folder that cannot be read has no boards
@@ -132,7 +132,7 @@ def board_files() -> list[tuple[Path, OwnBoard | BoardError | OSError]]:
     for path in paths:
         try:
             files.append((path, load_board(path)))
-        except (BoardError, OSError) as error:
+        except (Fault, OSError) as error:
             files.append((path, error))
     return files
 
@@ -145,16 +145,14 @@ def own_board(game: str, name: str) -> OwnBoard | None:
 def save_board(board: OwnBoard, *, replace: bool = False) -> Path:
     """Store a board in the user's folder and return its file.
 
-    BoardError if a shipped board has this name, or one of the user's that must not be replaced;
+    Fault if a shipped board has this name, or one of the user's that must not be replaced;
     OSError if it cannot be written.
     """
     if board.name in kind_of(board.game).load_boards():
-        reason = f"{board.name!r} comes with the program: choose another name"
-        raise BoardError("name", reason, "shipped-name", name=board.name)
+        raise Fault("shipped-name", "name", name=board.name)
     existing = own_board(board.game, board.name)
     if existing is not None and not replace:
-        reason = f"there is a board {board.name!r} already: choose another name"
-        raise BoardError("name", reason, "kept-name", name=board.name)
+        raise Fault("kept-name", "name", name=board.name)
     kept_path = None if existing is None else existing.path
     path = kept_path or _free_path(board)
     write_safely(path, board_toml(board).encode("utf-8"))

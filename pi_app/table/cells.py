@@ -1,7 +1,9 @@
 """The cells of a game's boards as people key and read them; most games' cells are numbers."""
 
-from engines.notation import ImpossibleError
-from pi_app.texts.language import Texts
+from collections.abc import Mapping
+from typing import ClassVar
+
+from pi_app.texts.language import Text, Texts
 from pi_app.view.keying import Keying, NumberKeying
 
 LARGEST = 99_999
@@ -17,6 +19,11 @@ class Cells:
 
     blank: Keying = NumberKeying(range(LARGEST + 1), _too_large)
     """A cell of which nothing is keyed."""
+    faults: ClassVar[Mapping[str, Text]] = {
+        "there-twice": Text("verdict", "there already"),
+        "no-number": Text("verdict", "numbers from {least} to {most}"),
+    }
+    """Why a word cannot be the board's next cell, by the fault's code."""
 
     def hint(self, tx: Texts) -> str:
         """Say how the cells are keyed."""
@@ -25,10 +32,3 @@ class Cells:
     def text(self, words: str) -> str:
         """Return words of a board as text for people."""
         return words
-
-    def objection(self, tx: Texts, error: ImpossibleError) -> str:
-        """Say why this cannot be the board's next cell."""
-        if error.code == "there-twice":
-            return tx("verdict", "there already")
-        least, most = error.facts["least"], error.facts["most"]
-        return tx("verdict", "numbers from {least} to {most}", least=least, most=most)

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from engines.game import GivenError, IllegalMoveError, Move, Refusal
+from engines.game import Move, Refusal
+from engines.notation import Fault
 from engines.replay import Step, make_step
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import AnyPresentation
@@ -109,7 +110,7 @@ class Given:
     # --- moves
 
     def read(self, position: Any, text: str) -> Any:
-        """Read what `legal` takes from words with spaces or commas; GivenError if impossible."""
+        """Read what `legal` takes from words with spaces or commas; Fault if impossible."""
         del text
         return self.presentation.game.given(position, None, None)
 
@@ -163,7 +164,7 @@ class Given:
         """Return the step that a legal move would be, None for an illegal one."""
         try:
             return make_step(position, move)
-        except IllegalMoveError:
+        except Fault:
             return None
 
     # --- a player's phone
@@ -179,7 +180,7 @@ class Given:
         try:
             given = self.read(turn, text)
             found = self.candidates(turn, given)
-        except GivenError as error:
+        except Fault as error:
             raise HandError from error
         options = (self._option(tx, turn, candidate, level) for candidate in found)
         return HandOptions(self.words_of(text), tuple(chain.from_iterable(options)))

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from engines.game import AnyPosition, Event, Facts, Game, Player, Refusal, Result, SetupError
+from engines.game import AnyPosition, Event, Facts, Game, Player, Refusal, Result
 from engines.games import Parts
+from engines.notation import Fault
 from engines.record import begin_game
 from engines.replay import Step
 from pi_app.table.cells import Cells
@@ -15,15 +16,13 @@ from pi_app.table.default_names import default_name
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import (
     common_event,
-    common_fault,
     common_reason,
     common_refusal,
     join_names,
-    named_facts,
     stone_letters,
 )
 from pi_app.texts.language import Text, Texts
-from pi_app.texts.refused import setup_words
+from pi_app.texts.refused import say_fault
 from pi_app.view.frame import Heed, Picture, Seat, Utterance
 
 P = TypeVar("P", bound=AnyPosition)
@@ -100,7 +99,7 @@ class Presentation(ABC, Generic[P]):
     events: ClassVar[Mapping[str, Text]] = MappingProxyType({})
     """What people do at the table, by the event's code; `name` is the player who moved."""
     faults: ClassVar[Mapping[str, Text]] = MappingProxyType({})
-    """Why a position is impossible, by the fault's code."""
+    """Why a set-up or a position is impossible, by the fault's code."""
     results: ClassVar[Mapping[str, Text]] = MappingProxyType({})
     """A word or two for each reason of a result."""
 
@@ -255,15 +254,9 @@ class Presentation(ABC, Generic[P]):
         """Say in one sentence how these values (see `placement`) contradict each other, or ""."""
         return ""
 
-    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        """Say why a position is impossible; "" for a code that this game has no words for."""
-        return tx.say(self.faults, code, **facts) or common_fault(tx, code, facts)
-
-    def position_fault(
-        self, tx: Texts, code: str, facts: Facts, reason: str, players: Sequence[Player] = ()
-    ) -> str:
-        """Say why a position is impossible, without words for it in the engine's `reason`."""
-        return self.fault(tx, code, named_facts(tx, facts, players)) or reason
+    def fault(self, tx: Texts, fault: Fault, players: Sequence[Player] = ()) -> str:
+        """Say why a set-up, a position or a hand is impossible; colours are players' names."""
+        return say_fault(tx, fault, {**self.refusals, **self.faults}, players)
 
     def score_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:
         """Say how the score comes about if the game ends now (games with points)."""
@@ -316,12 +309,6 @@ class Presentation(ABC, Generic[P]):
         are small below the name.
         """
         return [("", "")] * len(position.players)
-
-    def setup_error(self, tx: Texts, error: SetupError) -> str:
-        """Say what to change in a set-up that contradicts the game."""
-        if error.tag == "Position":
-            return self.position_fault(tx, error.code, error.facts, error.reason)
-        return setup_words(tx, error) or error.reason
 
     def opening_notice(self, tx: Texts, start: P, tags: Mapping[str, str]) -> tuple[str, ...]:
         """Say what to know or do before the first move (cards to deal, ...)."""

@@ -56,7 +56,7 @@ class Table:
     def begin(
         cls, journal: Store, tags: Mapping[str, str], extras: Mapping[str, str] = NOTHING
     ) -> "Table":
-        """Begin and store a new game; SetupError if its tags contradict the game.
+        """Begin and store a new game; Fault if its tags contradict the game.
 
         `extras` are notes on it by key, stored together with it.
         """
@@ -67,7 +67,7 @@ class Table:
     def resume(cls, journal: Store | None, stored: StoredGame) -> "Table":
         """Put a stored game back on the table.
 
-        SetupError or IllegalMoveError if it cannot be replayed.
+        Fault or Fault if it cannot be replayed.
         """
         game, start = begin_game(stored.tags)
         table = cls(journal, stored.id, stored.tags, game, start)
@@ -138,7 +138,7 @@ class Table:
         return judgement if isinstance(judgement, Refusal) else None
 
     def play(self, move: Move) -> Step:
-        """Judge a move, store it, then make it the last step. IllegalMoveError if refused."""
+        """Judge a move, store it, then make it the last step. Fault if refused."""
         step = make_step(self.position, move)
         if self._journal is not None:
             self._forget_comments(move)
@@ -209,7 +209,7 @@ class Table:
         return step
 
     def rewrite(self, tokens: Iterable[str]) -> None:
-        """Replace all moves, which undo takes back; IllegalMoveError if one is illegal."""
+        """Replace all moves, which undo takes back; Fault if one is illegal."""
         replayed = steps(self.start, tokens)
         before, after = self.tokens(), tuple(step.token for step in replayed)
         if after == before:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from functools import cache, lru_cache
 
-from engines.game import Facts, Player, Refusal
+from engines.game import Player, Refusal
 from pi_app.texts.language import LANGUAGES, Text, Texts
 
 _COLOURS = {
@@ -151,41 +151,12 @@ def common_refusal(tx: Texts, refusal: Refusal) -> str:
     return tx("verdict", "that is no move of this game")
 
 
-def named_facts(tx: Texts, facts: Facts, players: Sequence[Player] = ()) -> dict[str, object]:
-    """Return facts with their colours in words, or as the player's name if it is known.
-
-    `colour` is a player's, `team` several players', `colours` a list of them; `word` is what
-    somebody wrote, maybe a colour.
-    """
-    names = {player.colour: player.name for player in players}
-    in_words = dict(facts)
-    for key in ("colour", "team", "colours", "word"):
-        if isinstance(words := facts.get(key), str):
-            # a team keeps its colour: one player's name would not be all of it
-            by_colour = {} if key == "team" else names
-            parts = (by_colour.get(word) or colour_word(tx, word) for word in words.split(", "))
-            in_words[key] = ", ".join(parts)
-    return in_words
-
-
-_FAULTS = {
-    "nobody-called": Text("verdict", "nobody is called {name}"),
-    "empty-part": Text("verdict", "nothing stands between two semicolons"),
-    "unknown-colour": Text("verdict", "nobody plays {colour} here"),
-    "colour-twice": Text("verdict", "{colour} is named twice"),
-    "too-long": Text("verdict", "more than {most} characters"),
-}
 _REASONS = {
     "points": Text("word", "points"),
     "stalemate": Text("word", "fewest"),
     "draw": Text("word", "draw"),
     "time": Text("word", "time"),
 }
-
-
-def common_fault(tx: Texts, code: str, facts: Facts) -> str:
-    """Say why a position is impossible, for faults that all games share; else ""."""
-    return tx.say(_FAULTS, code, **facts)
 
 
 def common_reason(tx: Texts, reason: str) -> str:

@@ -1,15 +1,17 @@
-"""Words for mistakes in tags and boards, by their codes."""
+"""Says why something is impossible: a set-up, a board, a position, a hand, a record."""
 
 import re
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from engines.board import BoardError
-from engines.game import Facts, SetupError
+from engines.game import Player
+from engines.notation import Fault
 from pi_app.texts.common import colour_word, join_choices, join_names
 from pi_app.texts.language import Text, Texts
 
-_SETUP = {
+FAULTS = {
     # one tag as it is written
-    "too-long": Text("line", "more than {most} characters"),
+    "too-long": Text("verdict", "more than {most} characters"),
     "game-missing": Text("line", 'is missing, for example [Game "just4fun"]'),
     "no-such-game": Text("line", "no game is called {word}; there are {names}"),
     "players-missing": Text("line", 'is missing, for example [Players "Anna yellow, Ben red"]'),
@@ -26,9 +28,9 @@ _SETUP = {
     "unknown-board": Text("line", "{word} is no known board; there are {names}"),
     "no-board": Text("line", "{game} is played without a board"),
     # who plays, and who starts
-    "nobody-called": Text("line", "nobody is called {name}, only {names}"),
+    "no-such-starter": Text("line", "nobody is called {name}, only {names}"),
     "how-many": Text("line", "this game is for {allowed} players, not for {n}"),
-    "no-such-colour": Text("line", "{word} is no colour of this game: {colours}"),
+    "no-such-colour": Text("line", "{word} is no colour of this game: {choices}"),
     "name-twice": Text("line", "two players are called {name}"),
     "colour-shared": Text("line", "two players have the colour {colour}"),
     "no-starter": Text("line", "must name one of the players"),
@@ -37,9 +39,6 @@ _SETUP = {
     "open-needed": Text("line", 'is needed: the first open card, such as [Open "24"]'),
     "bad-hand": Text("line", "must be a number from 1 to {most}, not {word}"),
     "no-product": Text("line", "{word} is no product of the table of 1 to 10"),
-}
-
-_BOARD = {
     # the file
     "no-toml": Text(
         "cli", "this is not TOML: write [table] or key = value, each once, texts in quotes"
@@ -49,8 +48,6 @@ _BOARD = {
     "too-large": Text("cli", "more than {most} bytes: this is no board"),
     "no-utf8": Text("cli", "the file is not UTF-8 text"),
     "no-line": Text("cli", "line {line} is no line of a board"),
-    "no-such-game": Text("line", "no game is called {word}; there are {names}"),
-    "no-board": Text("line", "{game} is played without a board"),
     # its name
     "bad-name": Text("cli", 'must be up to {most} characters without " and /'),
     "spaces": Text("cli", "must not begin or end with a space"),
@@ -71,39 +68,64 @@ _BOARD = {
     "no-corner": Text("cli", "{square} cannot be a corner"),
     "no-board-card": Text("cli", "{square}: {word} is no card of the board"),
     "not-twice": Text("cli", "{card} must stand twice, not {n} times"),
+    # a position in words
+    "nobody-called": Text("verdict", "nobody is called {name}"),
+    "empty-part": Text("verdict", "nothing stands between two semicolons"),
+    "unknown-colour": Text("verdict", "nobody plays {colour} here"),
+    "colour-twice": Text("verdict", "{colour} is named twice"),
+    # a hand or a roll
+    "hand-needed": Text("cli", "the cards of the player to move are missing, such as {word}"),
+    "hand-of-four": Text("cli", "a hand has four cards, not {n}"),
+    "no-card": Text("cli", "no card is called {card}"),
+    "deck-has": Text("cli", "the deck has only {copies} of the card {card}"),
+    "no-free-cards": Text("cli", "this deck has no free cards"),
+    "roll-needed": Text("cli", "the roll is missing, 1 to 6"),
+    "no-die": Text("cli", "a die does not show {word}, only 1 to 6"),
+    # a record
+    "no-tag": Text("cli", 'a tag is written [Name "value"], alone on its line'),
+    "tag-twice": Text("cli", "the tag {name} is given twice"),
+    "too-many-tags": Text("cli", "more than {most} tags: this is no game record"),
+    "too-many-moves": Text("cli", "more than {most} moves: this is no game record"),
+    "open-comment": Text("cli", "a comment {{ is never closed"),
+    "open-correction": Text("cli", "a correction < is never closed"),
+    "read-differently": Text("cli", "written as a record this would be read differently"),
 }
 
 
-def setup_words(tx: Texts, error: SetupError) -> str:
-    """Say why tags contradict the game; "" for a code of the game's own."""
-    code, facts = error.code, _facts_in_words(tx, error.facts)
-    if isinstance(error.__cause__, BoardError):
-        facts["why"] = board_words(tx, error.__cause__)
-    if code == "no-such-colour":
-        facts["word"] = colour_word(tx, str(facts["word"]))
-    elif code == "unknown-rule" and not facts["names"]:
-        code = "no-rules"
-    elif code == "bad-value" and "choices" in facts:
-        code = "bad-choice"
-    return tx.say(_SETUP, code, **facts)
+def say_fault(
+    tx: Texts,
+    fault: Fault,
+    own: Mapping[str, Text] = MappingProxyType({}),
+    players: Sequence[Player] = (),
+) -> str:
+    """Say why something is impossible; a code without words is told as it is.
+
+    `own` are the words of its game, which come first. Of `players` a colour is their name.
+    """
+    names = {player.colour: player.name for player in players}
+    facts = dict(fault.facts)
+    for key, value in fault.facts.items():
+        if not isinstance(value, str):
+            continue
+        words = value.split(", ")
+        if key in ("colour", "colours", "team", "word", "choices"):
+            # a team keeps its colour: one player's name would not be all of it
+            known = {} if key == "team" else names
+            words = [known.get(word) or colour_word(tx, word) for word in words]
+            facts[key] = ", ".join(words)
+        if key in ("choices", "allowed"):
+            facts[key] = join_choices(tx, words)
+        elif key == "names":
+            facts[key] = join_names(tx, words)
+    if fault.code == "board-data" and isinstance(fault.__cause__, Fault):
+        facts["why"] = say_fault_at(tx, fault.__cause__)
+    why = tx.say(own, fault.code, **facts) or tx.say(FAULTS, fault.code, **facts) or str(fault)
+    if fault.code == "no-toml" and (line := re.search(r"at line (\d+),", str(facts["why"]))):
+        return tx("cli", "line {line}: {why}", line=line[1], why=why)
+    return why
 
 
-def _facts_in_words(tx: Texts, facts: Facts) -> dict[str, object]:
-    """Return facts with their lists and colours in words."""
-    in_words = dict(facts)
-    for name in ("colour", "colours", "choices", "allowed", "names"):
-        if isinstance(value := facts.get(name), str):
-            words = value.split(", ")
-            if name.startswith("colour"):
-                words = [colour_word(tx, word) for word in words]
-            in_words[name] = join_names(tx, words) if name == "names" else join_choices(tx, words)
-    return in_words
-
-
-def board_words(tx: Texts, error: BoardError) -> str:
-    """Say what mistake a board has and where; for a code of the game's own, in its words."""
-    facts = _facts_in_words(tx, error.facts)
-    why = tx.say(_BOARD, error.code, **facts) or error.reason
-    if error.code == "no-toml" and (line := re.search(r"at line (\d+),", str(facts["why"]))):
-        why = tx("cli", "line {line}: {why}", line=line[1], why=why)
-    return f"{error.key}: {why}" if error.key else why
+def say_fault_at(tx: Texts, fault: Fault, own: Mapping[str, Text] = MappingProxyType({})) -> str:
+    """Say where something is impossible, and why."""
+    why = say_fault(tx, fault, own)
+    return f"{fault.place}: {why}" if fault.place else why

@@ -25,9 +25,9 @@ from ai.einmaleins.value import (
 )
 from ai.weights_file import read_weights
 from engines import begin, parse
-from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES
-from engines.einmaleins.moves import DRAW, Lay
+from engines.einmaleins.notation import DRAW, EinmaleinsMove, Lay
+from engines.einmaleins.rules import EinmaleinsPosition
 from tests.ai.games import deals
 
 NUMBERS = list(PAIRS)

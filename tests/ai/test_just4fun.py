@@ -22,7 +22,7 @@ from ai.just4fun.value import (
 )
 from ai.weights_file import read_weights
 from engines import begin, parse
-from engines.just4fun import Just4Fun
+from engines.just4fun.rules import Just4Fun
 from tests.ai.games import deals
 
 HEAD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'

@@ -11,7 +11,7 @@ from ai.numeri import AI
 from ai.numeri.value import ONE, PRECISE, TrackReader, chances, ends_of, rate
 from ai.weights_file import read_weights
 from engines import GAMES, begin, parse
-from engines.numeri import NumeriPosition
+from engines.numeri.rules import NumeriPosition
 from tests.ai.opponents.numeri import greedy
 from tools.learn.net import WIDTHS, probing
 

@@ -10,8 +10,7 @@ import pytest
 from ai import AI
 from engines.einmaleins.cards import PAIRS
 from engines.game import AnyPosition, Facts, Move
-from engines.just4fun.board import Board
-from engines.just4fun.layout import standing
+from engines.just4fun.board import Board, standing
 from engines.replay import Step, attempt
 from engines.sequence.board import INDEX, TWO_EYED, WINDOW_NAMES
 from pi_app.table.presentation import PRESENTATIONS

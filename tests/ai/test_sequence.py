@@ -22,7 +22,6 @@ from ai.sequence.value import (
     spread,
 )
 from engines import GAMES, begin, parse
-from engines.sequence import SequencePosition
 from engines.sequence.board import (
     BITS,
     CARD_BITS,
@@ -33,6 +32,7 @@ from engines.sequence.board import (
     TWO_EYED,
     WINDOW_NAMES,
 )
+from engines.sequence.rules import SequencePosition
 from tests.ai.opponents.sequence import greedy
 
 TWO = "Anna blue, Ben green"

@@ -1,7 +1,6 @@
 """Einmaleins tables for the tests, and the steps that they all take."""
 
-from engines.einmaleins import begin
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.rules import EinmaleinsPosition, begin
 from engines.game import Event, Player, Setup
 
 NAMES = ("Anna yellow", "Ben red", "Cara green", "Dora blue", "Emil white", "Fred pink")

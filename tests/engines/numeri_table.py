@@ -1,8 +1,7 @@
 """Numeri tables for the tests, and the steps that they all take."""
 
 from engines.game import Event, Player, Setup
-from engines.numeri import begin
-from engines.numeri.position import NumeriPosition
+from engines.numeri.rules import NumeriPosition, begin
 
 NAMES = ("Anna yellow", "Ben red", "Cara green", "Dora blue")
 SHORT = "0 0 0 0 0 0 0 10 50 20"

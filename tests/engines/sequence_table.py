@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from itertools import islice
 
 from engines.game import Event, Player, Setup
-from engines.sequence import begin
-from engines.sequence.position import SequencePosition
+from engines.sequence.rules import SequencePosition, begin
 
 TWO = "blue green "
 THREE = "blue green red "

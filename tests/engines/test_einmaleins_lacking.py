@@ -2,8 +2,7 @@
 
 import pytest
 
-from engines.einmaleins.cards import OpenCard
-from engines.einmaleins.lacking import Lacking, after_draw, after_laying
+from engines.einmaleins.cards import Lacking, OpenCard, after_draw, after_laying
 from tests.engines.einmaleins_table import table
 from tests.engines.steps import play
 

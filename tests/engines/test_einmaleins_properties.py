@@ -7,10 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ai.einmaleins.dealing import EinmaleinsDeal, deal
-from engines.einmaleins import begin
 from engines.einmaleins.cards import PAIRS
-from engines.einmaleins.moves import DRAW, EinmaleinsMove
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.notation import DRAW, EinmaleinsMove
+from engines.einmaleins.rules import EinmaleinsPosition, begin
 from engines.game import Player, Refusal, Setup
 from engines.games import GAMES
 from tests.engines.steps import codes

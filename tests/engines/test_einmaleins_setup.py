@@ -2,8 +2,9 @@
 
 import pytest
 
-from engines.einmaleins import GAME, begin, given
-from engines.game import Event, GivenError, Player, Setup, SetupError
+from engines.einmaleins.rules import GAME, begin, given
+from engines.game import Event, Player, Setup
+from engines.notation import Fault
 from tests.engines.einmaleins_table import table
 from tests.engines.steps import play, refused
 
@@ -21,34 +22,34 @@ def test_hand_says_how_many_are_dealt() -> None:
 
 @pytest.mark.parametrize("dealt", ["0", "22", "-1", "x", "", "07", "٧", "9" * 5000])
 def test_a_hand_that_the_deck_cannot_serve_is_refused(dealt: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         table(count=2, dealt=dealt)
-    assert caught.value.tag == "Hand"
-    with pytest.raises(SetupError):
+    assert caught.value.place == "Hand"
+    with pytest.raises(Fault):
         table("yellow 5; red 3; open 24=4x6", count=2, dealt=dealt)
 
 
 def test_free_cards_count_for_the_hands() -> None:
     assert table(count=2, dealt="20", free="0").draw_pile == 1
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         table(count=2, dealt="21", free="0")
 
 
 @pytest.mark.parametrize("opened", ["11", "0", "*", "24=4x6", "", "024", "x", "٢٤", "9" * 5000])
 def test_an_open_card_that_is_no_product_is_refused(opened: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         table(opened=opened)
-    assert caught.value.tag == "Open"
+    assert caught.value.place == "Open"
 
 
 def test_the_open_card_is_required_without_a_position_that_names_it() -> None:
     players = (Player("Anna", "yellow"), Player("Ben", "red"))
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         begin(Setup(players))
-    assert caught.value.tag == "Open"
-    with pytest.raises(SetupError) as caught:
+    assert caught.value.place == "Open"
+    with pytest.raises(Fault) as caught:
         begin(Setup(players, position="yellow 5; red 3"))
-    assert caught.value.tag == "Open"
+    assert caught.value.place == "Open"
 
 
 def test_the_open_tag_serves_a_position_that_names_no_open_card() -> None:
@@ -60,22 +61,22 @@ def test_the_open_tag_serves_a_position_that_names_no_open_card() -> None:
 @pytest.mark.parametrize(("board", "data"), [("classic", None), ("", None), (None, "1 2 3")])
 def test_a_board_contradicts_the_game(board: str | None, data: str | None) -> None:
     players = (Player("Anna", "yellow"), Player("Ben", "red"))
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         begin(Setup(players, board=board, board_data=data, tags={"Open": "24"}))
 
 
 @pytest.mark.parametrize("free", ["3", "-1", "", "two", "02"])
 def test_free_is_0_1_or_2(free: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         table(free=free)
-    assert caught.value.tag == "Rules"
+    assert caught.value.place == "Rules"
 
 
 def test_seven_players_are_too_many() -> None:
     players = tuple(Player(f"P{seat}", colour) for seat, colour in enumerate(GAME.colours))
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         begin(Setup((*players, Player("P6", "violet")), tags={"Open": "24"}))
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         begin(Setup(players[:1], tags={"Open": "24"}))
 
 
@@ -117,14 +118,14 @@ def test_the_open_card_of_a_position_may_be_a_free_one_or_unannounced() -> None:
     ],
 )
 def test_impossible_positions_are_refused_at_set_up_and_as_corrections(text: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         table(text, count=2, opened="24")
-    assert caught.value.tag == "Position"
+    assert caught.value.place == "Position"
     assert refused(table(count=2), f"<{text}>") == "bad-move"
 
 
 def test_an_open_free_card_needs_free_cards_in_the_deck() -> None:
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         table("yellow 5; red 3; open *24=4x6", count=2, free="0")
 
 
@@ -168,21 +169,21 @@ def test_cards_on_the_discards_are_not_impossible_in_a_hand() -> None:
     [None, "11", "12,12", "*,*,*", "12,,24", ",", "x", "012", "24=4x6", "٤", "9" * 5000, "0", "-4"],
 )
 def test_a_hand_that_the_deck_does_not_have_is_refused(hand: str | None) -> None:
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         given(table(), hand, None)
 
 
 def test_a_free_card_in_a_hand_needs_one_in_the_deck() -> None:
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         given(table(free="0"), "12,*", None)
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         table(free="0").legal(("*",))
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         given(table(free="1"), "*,*", None)
 
 
 def test_legal_refuses_a_card_that_does_not_exist() -> None:
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         table().legal(("11",))
 
 

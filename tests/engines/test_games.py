@@ -8,11 +8,12 @@ from types import ModuleType
 
 import pytest
 
-from engines import games, just4fun
+from engines import games
 from engines.game import Game
 from engines.games import GAMES, GROUP, SHIPPED, Parts, Plugin, entries, find_plugins
+from engines.just4fun.rules import begin
 
-HALMA = Game("halma", ("red",), frozenset({2}), just4fun.begin)
+HALMA = Game("halma", ("red",), frozenset({2}), begin)
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from engines.game import Event, IllegalMoveError, Player, Refusal, Setup
-from engines.just4fun import begin, score
-from engines.just4fun.position import Just4Fun
+from engines.game import Event, Player, Refusal, Setup
+from engines.just4fun.rules import Just4Fun, begin, score
+from engines.notation import Fault
 from tests.engines.steps import play
 
 ANNA, BEN, CARO, DORA = (
@@ -40,9 +40,10 @@ def refused(position: Just4Fun, token: str) -> Refusal:
         return move
     refusal = position.refusal(move)
     assert refusal is not None, token
-    with pytest.raises(IllegalMoveError) as caught:
+    with pytest.raises(Fault) as caught:
         position.play(move)
-    assert caught.value.refusal == refusal
+    fault = caught.value
+    assert Refusal(fault.code, fault.place, fault.facts) == refusal
     return refusal
 
 

@@ -2,12 +2,11 @@
 
 import pytest
 
-from engines.board import BoardError, read_boards
-from engines.game import Event, GivenError, Setup, SetupError
-from engines.just4fun import GAME, begin, score
-from engines.just4fun.board import BOARD
-from engines.just4fun.layout import standing
-from engines.just4fun.position import Just4Fun
+from engines.board import read_boards
+from engines.game import Event, Setup
+from engines.just4fun.board import BOARD, standing
+from engines.just4fun.rules import GAME, Just4Fun, begin, score
+from engines.notation import Fault
 from tests.engines.steps import play
 from tests.engines.test_just4fun_printed import ANNA, BEN, CARO, refused, start
 
@@ -208,9 +207,9 @@ def test_a_row_keeps_its_winner_when_it_is_settled() -> None:
     ids=lambda text: text[:30],
 )
 def test_an_impossible_position_is_refused(text: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         start(position=text)
-    assert caught.value.tag == "Position"
+    assert caught.value.place == "Position"
     assert refused(start(), f"<{text}>").code == "bad-move"
 
 
@@ -279,9 +278,9 @@ def test_a_board_of_ones_own_has_rows_of_its_own() -> None:
     ],
 )
 def test_tags_that_contradict_the_game_are_refused(setup: Setup, tag: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         begin(setup)
-    assert caught.value.tag == tag
+    assert caught.value.place == tag
 
 
 def test_the_shipped_board_has_54_rows_of_four() -> None:
@@ -304,9 +303,9 @@ def test_the_shipped_board_has_54_rows_of_four() -> None:
     ],
 )
 def test_a_board_file_with_a_mistake_says_where(fields: object, key: str) -> None:
-    with pytest.raises(BoardError) as caught:
+    with pytest.raises(Fault) as caught:
         BOARD.words({"game": "just4fun", "name": "mine", "fields": fields})
-    assert caught.value.key == key
+    assert caught.value.place == key
 
 
 @pytest.mark.parametrize(
@@ -318,12 +317,12 @@ def test_a_board_file_with_a_mistake_says_where(fields: object, key: str) -> Non
     ids=lambda text: text[:20],
 )
 def test_a_hand_that_nobody_can_hold_is_refused(hand: str) -> None:
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         GAME.given(start(), hand, None)
 
 
 def test_a_missing_hand_is_refused_and_a_roll_not_looked_at() -> None:
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         GAME.given(start(), None, "6")
     assert GAME.given(start(), "13, 3,5,11", "99") == (13, 3, 5, 11)
 

@@ -4,7 +4,7 @@ import pytest
 
 from engines.notation import (
     TOO_LARGE,
-    ImpossibleError,
+    Fault,
     correction,
     decode_text,
     number,
@@ -77,7 +77,7 @@ def test_a_correction_is_taken_apart(token: str, expected: tuple[str, int | None
 
 @pytest.mark.parametrize("name", ["Nobody", "", "Ben; red 7"])
 def test_who_is_to_move_must_be_somebody(name: str) -> None:
-    with pytest.raises(ImpossibleError) as caught:
+    with pytest.raises(Fault) as caught:
         correction(f"<yellow 7; to-move={name}>", PLAYERS)
     assert (caught.value.code, caught.value.facts) == ("nobody-called", {"name": name})
 
@@ -105,5 +105,5 @@ def test_a_position_is_split_into_colours_and_items() -> None:
     "text", ["blue 7", "yellow 7; yellow 8", "yellow 7;", "; yellow 7", ";", "Yellow 7"]
 )
 def test_an_impossible_colour_is_refused(text: str) -> None:
-    with pytest.raises(ValueError, match=r"semicolons|nobody plays|twice"):
+    with pytest.raises(Fault, match=r"empty-part|unknown-colour|colour-twice"):
         position_parts(text, ("yellow", "red"))

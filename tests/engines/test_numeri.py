@@ -3,7 +3,7 @@
 import pytest
 
 from engines.game import Event, Refusal
-from engines.numeri import score
+from engines.numeri.rules import score
 from tests.engines.numeri_table import moved, table, tokens
 from tests.engines.steps import over, play, refused
 

@@ -7,9 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.game import Player, Refusal, Setup
-from engines.numeri import begin, score
-from engines.numeri.moves import STONES
-from engines.numeri.position import NumeriPosition
+from engines.numeri.notation import STONES
+from engines.numeri.rules import NumeriPosition, begin, score
 
 COLOURS = ("yellow", "red", "green", "blue")
 seeds = st.integers(0, 2**32 - 1)

@@ -2,10 +2,11 @@
 
 import pytest
 
-from engines.board import BoardError, read_table
-from engines.game import Event, GivenError, Player, Setup, SetupError
-from engines.numeri import GAME, begin, given
+from engines.board import read_table
+from engines.game import Event, Player, Setup
+from engines.notation import Fault
 from engines.numeri.board import BOARD
+from engines.numeri.rules import GAME, begin, given
 from tests.engines.numeri_table import table
 from tests.engines.steps import over, play, refused
 
@@ -42,23 +43,23 @@ def test_the_sample_is_known_by_its_values() -> None:
     ],
 )
 def test_a_track_that_is_none_is_refused(values: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         table(values=values)
-    assert caught.value.tag == "BoardData"
+    assert caught.value.place == "BoardData"
 
 
 @pytest.mark.parametrize("board", ["classic", "", "sample-38/90", "Sample-38"])
 def test_an_unknown_board_is_refused(board: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         table(values=None, board=board)
-    assert caught.value.tag == "Board"
+    assert caught.value.place == "Board"
 
 
 @pytest.mark.parametrize("line", ["", "values = 3", "values = [1, 2]", "values = [1, 2, true]"])
 def test_a_board_file_with_a_mistake_is_refused_with_its_key(line: str) -> None:
-    with pytest.raises(BoardError) as caught:
+    with pytest.raises(Fault) as caught:
         BOARD.words(read_table(f'game = "numeri"\nname = "mine"\n{line}'))
-    assert caught.value.key == "values"
+    assert caught.value.place == "values"
 
 
 def test_a_board_file_becomes_board_data() -> None:
@@ -71,13 +72,13 @@ def test_numeri_is_for_two_to_four(count: int) -> None:
         Player(f"P{seat}", colour)
         for seat, colour in zip(range(count), (*GAME.colours, "white"), strict=False)
     )
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         begin(Setup(players))
 
 
 def test_there_are_no_house_rules() -> None:
     players = (Player("Anna", "yellow"), Player("Ben", "red"))
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         begin(Setup(players, rules={"rounds": "3"}))
 
 
@@ -117,9 +118,9 @@ def test_a_position_sets_stones_and_zero_is_the_hand() -> None:
     ],
 )
 def test_impossible_positions_are_refused_at_set_up_and_as_corrections(text: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         table(text)
-    assert caught.value.tag == "Position"
+    assert caught.value.place == "Position"
     assert refused(table(), f"<{text}>") == "bad-move"
 
 
@@ -148,7 +149,7 @@ def test_describe_names_what_lies_on_the_track() -> None:
 
 @pytest.mark.parametrize("roll", [None, "", "0", "7", "x", "-1", "06", "٤", "9" * 5000])
 def test_a_roll_that_no_die_shows_is_refused(roll: str | None) -> None:
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         given(table(), None, roll)
 
 
@@ -158,5 +159,5 @@ def test_a_roll_is_read() -> None:
 
 @pytest.mark.parametrize("roll", [0, 7, -1])
 def test_legal_refuses_a_roll_that_no_die_shows(roll: int) -> None:
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         table().legal(roll)

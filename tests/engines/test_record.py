@@ -4,18 +4,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engines.game import Player, SetupError
-from engines.record import (
-    Note,
-    Record,
-    RecordError,
-    begin,
-    begin_game,
-    decode,
-    parse,
-    setup_of,
-    write,
-)
+from engines.game import Player
+from engines.notation import Fault
+from engines.record import Note, Record, begin, begin_game, decode, parse, setup_of, write
 from engines.replay import Step, Violation, replay
 
 TAGS = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -66,15 +57,15 @@ def test_windows_lines_and_a_byte_order_mark_are_read() -> None:
     ],
 )
 def test_a_text_that_cannot_be_taken_apart_names_its_line(text: str, line: int) -> None:
-    with pytest.raises(RecordError) as caught:
+    with pytest.raises(Fault) as caught:
         parse(text)
-    assert caught.value.line == line
+    assert caught.value.facts["line"] == line
 
 
 def test_bytes_that_are_not_utf8_name_their_line() -> None:
-    with pytest.raises(RecordError) as caught:
+    with pytest.raises(Fault) as caught:
         decode(b"a\nb\n\xff")
-    assert caught.value.line == 3
+    assert caught.value.facts["line"] == 3
 
 
 @pytest.mark.parametrize(
@@ -108,13 +99,13 @@ def test_bytes_that_are_not_utf8_name_their_line() -> None:
     ],
 )
 def test_tags_that_contradict_the_game_are_named(tags: dict[str, str], tag: str) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         begin_game(tags)
-    assert caught.value.tag == tag
+    assert caught.value.place == tag
     text = "".join(f'[{name} "{value}"]\n' for name, value in tags.items())
-    with pytest.raises(RecordError) as told:
+    with pytest.raises(Fault) as told:
         begin(parse(text))
-    assert told.value.line == max(1, list(tags).index(tag) + 1 if tag in tags else 1)
+    assert told.value.facts["line"] == max(1, list(tags).index(tag) + 1 if tag in tags else 1)
 
 
 def test_set_up_is_read_from_the_tags() -> None:
@@ -170,7 +161,7 @@ def test_comments_and_unknown_tags_are_kept() -> None:
     ],
 )
 def test_what_would_be_read_differently_is_not_written(record: Record) -> None:
-    with pytest.raises(ValueError, match="cannot be written"):
+    with pytest.raises(Fault):
         write(record)
 
 
@@ -182,7 +173,7 @@ def test_what_would_be_read_differently_is_not_written(record: Record) -> None:
 def test_reading_what_was_written_gives_the_same_record(text: str) -> None:
     try:
         record = parse(text)
-    except RecordError:
+    except Fault:
         return
     written = write(record)
     assert parse(written) == record
@@ -193,8 +184,8 @@ def parse_lines(text: str) -> list[int]:
     """Return the lines of the tokens, or the one line at fault."""
     try:
         return list(parse(text).lines)
-    except RecordError as error:
-        return [error.line]
+    except Fault as error:
+        return [error.facts["line"]]
 
 
 @given(st.binary(max_size=200))
@@ -202,8 +193,8 @@ def test_bytes_of_any_kind_are_read_or_refused(data: bytes) -> None:
     lines = data.count(b"\n") + data.count(b"\r") + 1
     try:
         decoded = decode(data)
-    except RecordError as error:
-        refused_at = error.line
+    except Fault as error:
+        refused_at = error.facts["line"]
     else:
         refused_at = next(iter(parse_lines(decoded)), 1)
     assert 1 <= refused_at <= lines

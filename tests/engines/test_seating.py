@@ -4,7 +4,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from engines.game import HouseRule, Player, Setup, SetupError
+from engines.game import HouseRule, Player, Setup
+from engines.notation import Fault
 from engines.seating import check_table
 
 COLOURS = ("yellow", "red", "green")
@@ -40,12 +41,12 @@ def test_a_table_that_fits_passes() -> None:
 def test_a_contradiction_names_its_tag(
     seats: tuple[str, ...], start: int, rules: Mapping[str, str], tag: str
 ) -> None:
-    with pytest.raises(SetupError) as caught:
+    with pytest.raises(Fault) as caught:
         check(*seats, start=start, rules=rules)
-    assert caught.value.tag == tag
+    assert caught.value.place == tag
 
 
 def test_teams_share_a_colour_but_no_name() -> None:
     check("Anna yellow", "Ben yellow", teams=True)
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         check("Anna yellow", "Anna yellow", teams=True)

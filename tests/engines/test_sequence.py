@@ -2,8 +2,9 @@
 
 import pytest
 
-from engines.game import Event, GivenError, IllegalMoveError, Refusal
-from engines.sequence.moves import Place
+from engines.game import Event, Refusal
+from engines.notation import Fault
+from engines.sequence.notation import Place
 from tests.engines.sequence_table import THREE, TWO, full_board, sequences, table, tokens
 from tests.engines.steps import codes, play, refused
 
@@ -179,7 +180,7 @@ def test_forgetting_and_talk_empty_a_hand_until_pass_alone_is_legal() -> None:
     assert list(events) == [Event("talk", {"team": "blue"})]
     assert position.seat == 0
     assert refused(position, "pass") == "bad-move"
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         position.legal(())
     position, events = play(position, "7H!~")
     assert list(events) == [
@@ -282,7 +283,7 @@ def test_violations_in_their_order(token: str, code: str) -> None:
     assert refused(position, token) == code
     move = position.parse(token)
     assert not isinstance(move, Refusal)
-    with pytest.raises(IllegalMoveError):
+    with pytest.raises(Fault):
         position.play(move)
 
 
@@ -297,5 +298,5 @@ def test_a_choice_must_be_new_and_hold_the_placed_square() -> None:
 
 @pytest.mark.parametrize("hand", [("7H", "7H", "7H"), ("1H",), ("",), ("7h",)])
 def test_impossible_hands_are_refused(hand: tuple[str, ...]) -> None:
-    with pytest.raises(GivenError):
+    with pytest.raises(Fault):
         table().legal(hand)

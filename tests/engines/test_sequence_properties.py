@@ -8,10 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.game import Event, Move, Refusal
-from engines.sequence import remarks
 from engines.sequence.board import CARDS, CORNER_SQUARES, SQUARES, turned_square
-from engines.sequence.moves import Place, Take, TurnIn
-from engines.sequence.position import SequencePosition
+from engines.sequence.notation import Place, Take, TurnIn
+from engines.sequence.rules import SequencePosition, remarks
 from tests.engines.sequence_table import THREE, TWO, table
 
 CORNERS = {SQUARES[index] for index in CORNER_SQUARES}

@@ -2,10 +2,11 @@
 
 import pytest
 
-from engines.board import BoardError, read_boards
-from engines.game import Event, GivenError, SetupError
-from engines.sequence import given
+from engines.board import read_boards
+from engines.game import Event
+from engines.notation import Fault
 from engines.sequence.board import BOARD, make_board, turned_square
+from engines.sequence.rules import given
 from tests.engines.sequence_table import THREE, TWO, table
 from tests.engines.steps import play, refused
 
@@ -24,9 +25,9 @@ def test_boards_turn_clockwise() -> None:
 
 @pytest.mark.parametrize("name", ["", "Classic", "classic/", "classic/0", "classic/45", "x/90"])
 def test_unknown_boards_are_refused(name: str) -> None:
-    with pytest.raises(SetupError) as refusal:
+    with pytest.raises(Fault) as refusal:
         table(board=name)
-    assert refusal.value.tag == "Board"
+    assert refusal.value.place == "Board"
 
 
 def test_a_board_of_ones_own_is_its_data_and_the_name_means_nothing() -> None:
@@ -38,16 +39,16 @@ def test_a_board_of_ones_own_is_its_data_and_the_name_means_nothing() -> None:
     [("2S", "JS"), ("2S", "3S"), ("2S", "--"), ("--", "2S"), ("2S", ""), ("2S", "2S 2S")],
 )
 def test_boards_with_mistakes_are_refused(old: str, new: str) -> None:
-    with pytest.raises(SetupError) as refusal:
+    with pytest.raises(Fault) as refusal:
         table(board_data=CLASSIC.replace(old, new, 1))
-    assert refusal.value.tag == "BoardData"
-    with pytest.raises(BoardError):
+    assert refusal.value.place == "BoardData"
+    with pytest.raises(Fault):
         make_board(tuple(CLASSIC.replace(old, new, 1).split()))
 
 
 @pytest.mark.parametrize("rows", [None, 3, [], ["-- 2S"] * 10, [1] * 10, [CLASSIC]])
 def test_board_tables_with_mistakes_are_refused(rows: object) -> None:
-    with pytest.raises(BoardError):
+    with pytest.raises(Fault):
         BOARD.words({"game": "sequence", "name": "x", "squares": rows})
 
 
@@ -65,9 +66,9 @@ def test_teams_that_sit_in_turn(colours: str) -> None:
     ],
 )
 def test_any_other_seating_is_refused(colours: str) -> None:
-    with pytest.raises(SetupError) as refusal:
+    with pytest.raises(Fault) as refusal:
         table(colours=colours)
-    assert refusal.value.tag == "Players"
+    assert refusal.value.place == "Players"
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_any_other_seating_is_refused(colours: str) -> None:
     [{"sequences": "0"}, {"sequences": ""}, {"one_eyed_breaks": "1"}, {"dead_cards": "-1"}],
 )
 def test_house_rules_have_bounds(rules: dict[str, str]) -> None:
-    with pytest.raises(SetupError):
+    with pytest.raises(Fault):
         table(rules=rules)
 
 
@@ -90,9 +91,9 @@ def test_house_rules_have_bounds(rules: dict[str, str]) -> None:
     ],
 )
 def test_impossible_positions_are_refused(text: str) -> None:
-    with pytest.raises(SetupError) as refusal:
+    with pytest.raises(Fault) as refusal:
         table(text)
-    assert refusal.value.tag == "Position"
+    assert refusal.value.place == "Position"
     assert refused(table(), f"<{text}>") == "bad-move"
 
 
@@ -100,7 +101,7 @@ def test_a_team_has_48_chips_and_no_more() -> None:
     squares = [f"r{row}c{column}" for row in range(2, 7) for column in range(1, 11)]
     assert len(table("blue " + " ".join(squares[:48])).chips_by_square()) == 48
     assert refused(table(), f"<blue {' '.join(squares[:49])}>") == "bad-move"
-    with pytest.raises(SetupError, match="more than 48 chips"):
+    with pytest.raises(Fault, match="too-many-chips"):
         table("blue " + " ".join(squares[:49]))
 
 
@@ -148,7 +149,7 @@ def test_a_correction_hands_the_turn_on_with_its_dead_cards_unless_the_player_st
 def test_the_hand_given_is_read_and_checked() -> None:
     assert given(table(), "7H,JC, 7H", None) == ("7H", "JC", "7H")
     for hand in (None, "", " ", "7H,", "7h", "7H,7H,7H", "9" * 5000):
-        with pytest.raises(GivenError):
+        with pytest.raises(Fault):
             given(table(), hand, None)
 
 

@@ -16,9 +16,9 @@ from ai.api import final_shares
 from ai.match import seat_players
 from ai.numeri.value import ONE, PRECISE, ROLLS, TrackReader, ends_of
 from ai.weights_file import Weights
-from engines import GAMES, numeri
+from engines import GAMES
 from engines.numeri.board import BOARD, LARGE, Track, make_track
-from engines.numeri.position import NumeriPosition
+from engines.numeri.rules import NumeriPosition, begin
 from tools.learn import SEED, say, text_of
 
 KINDS = {"two": (2,), "more": (3, 4)}
@@ -202,7 +202,7 @@ def play_games(kind: str, weights: Weights | None, games: int, generation: int) 
         track = SAMPLE if rng.random() < ON_SAMPLE else random_track(rng)
         reader = TrackReader(track, weights) if weights else None
         probe = TrackReader(track, probing(width))
-        first = numeri.begin(seat_players(GAMES["numeri"], counts[number % len(counts)]))
+        first = begin(seat_players(GAMES["numeri"], counts[number % len(counts)]))
         for position, chances in play_game(replace(first, track=track), reader, rng):
             heats = probe.heats(position)
             for row in heats:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 
 from beisitzer.plugin.rules import (
     Event,
+    Fault,
     Game,
-    ImpossibleError,
     Move,
     Player,
     Position,
@@ -74,9 +74,9 @@ class NewGamePosition(Position[Place, None]):
         for colour, fields in position_parts(text, colours):
             for field in fields:
                 if field not in FIELDS:
-                    raise ImpossibleError("no-field", "{item!r} is no field", item=field[:20])
+                    raise Fault("no-field", item=field[:20])
                 if field in stones:
-                    raise ImpossibleError("field-twice", "{item} is named twice", item=field)
+                    raise Fault("field-twice", item=field)
                 stones[field] = colours.index(colour)
         return tuple(stones.get(field) for field in FIELDS)
 
@@ -107,7 +107,7 @@ def with_result(position: NewGamePosition) -> NewGamePosition:
 
 
 def begin(setup: Setup) -> NewGamePosition:
-    """Return the first position; SetupError where the tags contradict the game."""
+    """Return the first position; Fault where the tags contradict the game."""
     check_table(setup, COLOURS, {2}, ())
     return NewGamePosition(setup.players, setup.start).apply_setup(setup)
 

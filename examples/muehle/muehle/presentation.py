@@ -39,6 +39,16 @@ EVENTS = {
     "taken": Text("line", "Take {player}'s stone off {field}."),
     "agreed": Text("line", "Both agree on a draw."),
 }
+FAULTS = {
+    "left-twice": Text("verdict", "left= is given twice"),
+    "no-left": Text("verdict", "{item}: stones in hand are 0 to {most}"),
+    "no-point": Text("verdict", "{item} is no point of this board"),
+    "point-twice": Text("verdict", "{item} is named twice"),
+    "too-many": Text("verdict", "{colour} has more than {most} stones"),
+    "few-both": Text("verdict", "both have fewer than three stones"),
+    "few-points": Text("line", "must have at least {least} points"),
+    "lonely-point": Text("line", "the point {point} is on no line of three"),
+}
 RESULTS = {
     "few-stones": Text("word", "few stones"),
     "blocked": Text("word", "blocked"),
@@ -53,6 +63,7 @@ class MuehlePresentation(Presentation[MuehlePosition]):
     game = GAME
     refusals = REFUSALS
     events = EVENTS
+    faults = FAULTS
     results = RESULTS
 
     def name(self, tx: Texts) -> str:

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from muehle.rules.board import BOARD
 from muehle.rules.position import MuehlePosition
 
-from engines.board import BoardError
-from engines.game import Event, Refusal, SetupError
+from engines.game import Event, Refusal
+from engines.notation import Fault
 from engines.record import begin_game
 
 TAGS = {"Game": "muehle", "Players": "Anna white, Ben red"}
@@ -84,16 +84,16 @@ def test_a_correction_ends_the_game_where_the_table_is_decided() -> None:
 @pytest.mark.parametrize(
     ("tags", "why"),
     [
-        ({"Players": "Anna white"}, "1 cannot play"),
-        ({"Board": "eleven"}, "no known board"),
-        ({"Position": "white a1 b1"}, "no point"),
-        ({"Position": "white a1 left=9; red"}, "more than 9"),
-        ({"BoardData": "1 1 1"}, "49 cells"),
+        ({"Players": "Anna white"}, "how-many"),
+        ({"Board": "eleven"}, "unknown-board"),
+        ({"Position": "white a1 b1"}, "no-point"),
+        ({"Position": "white a1 left=9; red"}, "too-many"),
+        ({"BoardData": "1 1 1"}, "board-data"),
         ({"Rules": "flying=maybe"}, "flying"),
     ],
 )
 def test_a_set_up_that_contradicts_the_game_is_refused(tags: dict[str, str], why: str) -> None:
-    with pytest.raises(SetupError, match=why):
+    with pytest.raises(Fault, match=why):
         begin_game({**TAGS, **tags})
 
 
@@ -108,7 +108,7 @@ def test_a_board_written_reads_back() -> None:
 def test_a_board_with_a_lonely_point_is_refused() -> None:
     words = list(BOARD.words(BOARD.load_boards()["nine"]))
     words[1] = "1"
-    with pytest.raises(BoardError):
+    with pytest.raises(Fault):
         BOARD.make(words)
 
 

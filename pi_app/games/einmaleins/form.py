@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from engines.einmaleins import default_hand_size, largest_hand_size
+from engines.einmaleins.rules import default_hand_size, largest_hand_size
 from engines.notation import number
 from pi_app.games.einmaleins.hand import NUMBER
 from pi_app.screens.base import OK, Action, Pop, Screen

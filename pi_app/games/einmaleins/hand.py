@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import cast
 
 from engines.einmaleins.cards import FREE, PAIRS
-from engines.einmaleins.moves import DRAW, EinmaleinsMove, Lay, read_laying
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.notation import DRAW, EinmaleinsMove, Lay, read_laying
+from engines.einmaleins.rules import EinmaleinsPosition
 from engines.game import Refusal
 from hardware.keys import Key
 from pi_app.games.einmaleins.picture import card_words, pair_words

@@ -3,7 +3,7 @@
 from functools import cache
 
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES, Pair
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.rules import EinmaleinsPosition
 from pi_app.view.frame import Cell, Picture
 
 COLUMNS = 7

@@ -3,10 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from engines.einmaleins import GAME
 from engines.einmaleins.cards import FREE, PAIRS
-from engines.einmaleins.position import EinmaleinsPosition
-from engines.game import Event, Facts, Refusal, SetupError
+from engines.einmaleins.rules import GAME, EinmaleinsPosition
+from engines.game import Event, Facts, Refusal
 from engines.replay import Step
 from pi_app.games.einmaleins.picture import (
     announced_words,
@@ -41,6 +40,8 @@ FAULTS = {
     "more-than-deck": Text("verdict", "the deck has {most} cards, the open one among them"),
     "two-out": Text("verdict", "only one player can have laid the last card"),
     "no-open-card": Text("verdict", "{item} cannot be the open card"),
+    "open-needed": Text("line", "No open card yet."),
+    "bad-hand": Text("line", "So many cards are not in the deck: choose fewer."),
     "open-missing": Text("verdict", "the open card is not named"),
 }
 EVENTS = {
@@ -206,15 +207,6 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         )
 
     # --- set-up and board check
-
-    def setup_error(self, tx: Texts, error: SetupError) -> str:
-        match error.code:
-            case "open-needed":
-                return tx("line", "No open card yet.")
-            case "bad-hand":
-                return tx("line", "So many cards are not in the deck: choose fewer.")
-            case _:
-                return super().setup_error(tx, error)
 
     def opening_notice(
         self, tx: Texts, start: EinmaleinsPosition, tags: Mapping[str, str]

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from engines.einmaleins.cards import FACTORS, Pair
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.rules import EinmaleinsPosition
 from hardware.keys import Key
 from pi_app.games.einmaleins.booking import Booking
 from pi_app.games.einmaleins.picture import card_words, pair_words

@@ -8,8 +8,8 @@ from functools import partial
 from typing import cast
 
 from engines.einmaleins.cards import PAIRS, SQUARES, Pair
-from engines.einmaleins.moves import DRAW, read_laying
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.notation import DRAW, read_laying
+from engines.einmaleins.rules import EinmaleinsPosition
 from engines.game import Move, Refusal
 from engines.replay import Step
 from hardware.keys import Key

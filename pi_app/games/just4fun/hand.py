@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from engines.game import Refusal
-from engines.just4fun.cards import DECK, HAND
-from engines.just4fun.moves import CardMove, read_cards
-from engines.just4fun.position import Just4Fun
+from engines.just4fun.board import DECK, HAND
+from engines.just4fun.notation import CardMove, read_cards
+from engines.just4fun.rules import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.presentation import PRESENTATION
 from pi_app.table.given import Candidate, Hand

@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from engines.just4fun.layout import standing
-from engines.just4fun.position import Just4Fun
+from engines.just4fun.board import standing
+from engines.just4fun.rules import Just4Fun
 from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Mark, Picture, Token

@@ -5,10 +5,9 @@ from dataclasses import replace
 from typing import cast
 
 from engines.game import Event, Facts, Refusal, Result
-from engines.just4fun import GAME
-from engines.just4fun.layout import STONES
-from engines.just4fun.position import Just4Fun
-from engines.just4fun.settling import points_facts
+from engines.just4fun.board import STONES
+from engines.just4fun.rules import GAME, Just4Fun, points_facts
+from engines.notation import Fault
 from engines.replay import Step
 from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
@@ -45,11 +44,9 @@ FAULTS = {
     "two-rows": Text("verdict", "two players have a row of four"),
     "left-twice": Text("verdict", "{colour}: left= stands there twice"),
     "field-twice": Text("verdict", "{colour}: field {field} is named twice"),
-    "too-many-stones": Text("verdict", "{name} would have {n} stones"),
+    "too-many-stones": Text("verdict", "{colour} would have {stones} stones"),
     "no-stones-left": Text("verdict", "{item}: stones in hand are 0 to {most}"),
-    "no-stones": Text(
-        "verdict", "{item}: field 1 to {fields}, at most {most} stones, like 23{sign}3"
-    ),
+    "no-stones": Text("verdict", "{item}: field 1 to {fields}, at most {most} stones, like 23x3"),
 }
 EVENTS = {
     "card-doubtful": Text("line", "Is card {card} right? All of them were played."),
@@ -288,13 +285,9 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         for seat, player in enumerate(position.players):
             stones = sum(counts[seat] for counts in values) + removed[seat]
             if stones > STONES:
-                return super().fault(tx, "too-many-stones", {"name": player.name, "n": stones})
+                fault = Fault("too-many-stones", colour=player.colour, stones=stones)
+                return self.fault(tx, fault, position.players)
         return ""
-
-    def fault(self, tx: Texts, code: str, facts: Facts) -> str:
-        named = {"name": facts.get("colour"), "n": facts.get("stones")}
-        # facts may bring a sign of their own
-        return super().fault(tx, code, {"sign": self.stones_sign, **named, **facts})
 
     def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
         *fields, hands = values  # in the order of `slots`

@@ -6,8 +6,8 @@ from functools import partial
 from typing import cast
 
 from engines.game import Refusal
-from engines.just4fun.cards import HAND
-from engines.just4fun.position import Just4Fun
+from engines.just4fun.board import HAND
+from engines.just4fun.rules import Just4Fun
 from hardware.keys import Key
 from pi_app.games.just4fun.hand import CARD, HAND_OF_GAME
 from pi_app.games.just4fun.presentation import PRESENTATION

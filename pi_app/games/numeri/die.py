@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from engines.game import Refusal
-from engines.numeri.moves import NumeriMove, read_move
-from engines.numeri.position import NumeriPosition
+from engines.numeri.notation import NumeriMove, read_move
+from engines.numeri.rules import NumeriPosition
 from engines.replay import make_step
 from pi_app.games.numeri.presentation import (
     PRESENTATION,

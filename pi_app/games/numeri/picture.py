@@ -3,9 +3,8 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from engines.numeri import GAME
 from engines.numeri.board import LARGE
-from engines.numeri.position import NumeriPosition
+from engines.numeri.rules import GAME, NumeriPosition
 from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Picture, Token

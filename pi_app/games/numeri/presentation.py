@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Any
 
 from engines.game import Event, Facts, Refusal
-from engines.numeri import GAME, score
-from engines.numeri.position import NumeriPosition, Way
+from engines.notation import Fault
+from engines.numeri.rules import GAME, NumeriPosition, Way, score
 from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
@@ -221,7 +221,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
         stones_on = Counter(field for fields in values for field in fields if field)
         for field, stones in stones_on.items():
             if stones > 1:
-                return self.fault(tx, "two-stones", {"field": field})
+                return self.fault(tx, Fault("two-stones", field=field))
         return ""
 
     def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:

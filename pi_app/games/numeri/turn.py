@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
 
-from engines.numeri.moves import STONES, NumeriMove
-from engines.numeri.position import NumeriPosition, Preview
+from engines.numeri.notation import STONES, NumeriMove
+from engines.numeri.rules import NumeriPosition, Preview
 from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.numeri.die import DIE

@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import cast
 
 from engines.game import AnyPosition
-from engines.sequence import COLOURS
 from engines.sequence.board import CORNER, INDEX
-from engines.sequence.moves import Place
-from engines.sequence.position import SequencePosition
+from engines.sequence.notation import Place
+from engines.sequence.rules import COLOURS, SequencePosition
 from pi_app.table.default_names import default_name, is_default_name
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import cast
 
 from engines.replay import Step
-from engines.sequence.moves import Place, Take, TurnIn, read_move
-from engines.sequence.position import SequencePosition
+from engines.sequence.notation import Place, Take, TurnIn, read_move
+from engines.sequence.rules import SequencePosition
 from pi_app.games.sequence.cards import card_text
 from pi_app.screens.base import (
     BAD,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from engines.sequence import HAND_SIZES
 from engines.sequence.board import BOARD
+from engines.sequence.rules import HAND_SIZES
 from pi_app.games.sequence.cards import TWO_OR_THREE, seats
 from pi_app.screens.base import TICK, Action, ListScreen, PageScreen, Pop, Screen
 from pi_app.screens.context import Context

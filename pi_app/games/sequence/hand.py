@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from engines.sequence import HAND_SIZES
 from engines.sequence.board import CARD_BITS, COPIES, INDEX, JACKS, ONE_EYED, SIDE, SQUARES
-from engines.sequence.moves import Place, SequenceMove, Take, TurnIn, make_pass, read_move
-from engines.sequence.position import SequencePosition
+from engines.sequence.notation import Place, SequenceMove, Take, TurnIn, make_pass, read_move
+from engines.sequence.rules import HAND_SIZES, SequencePosition
 from pi_app.games.sequence.cards import card_text, card_words_on, different_fives, fives_words
 from pi_app.games.sequence.keying import CardKeying
 from pi_app.games.sequence.picture import seat_side

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
-from engines.notation import ImpossibleError
 from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS, card_text
 from pi_app.table.cells import Cells
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Choices, Tone
 from pi_app.view.keying import Keying, Wheel
 
@@ -131,11 +132,8 @@ class CardCells(Cells):
     def text(self, words: str) -> str:
         return words.translate(_SIGNS)
 
-    def objection(self, tx: Texts, error: ImpossibleError) -> str:
-        match error.code:
-            case "jack":
-                return tx("verdict", "jacks are not on the board")
-            case "there-twice":
-                return tx("verdict", "there twice already")
-            case _:
-                return tx("verdict", "there is no such card")
+    faults: ClassVar[Mapping[str, Text]] = {
+        "jack": Text("verdict", "jacks are not on the board"),
+        "no-card": Text("verdict", "there is no such card"),
+        "there-twice": Text("verdict", "there twice already"),
+    }

@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from engines.sequence.board import CORNER, INDEX, SQUARES, WINDOW_NAMES, names_in, turned_square
-from engines.sequence.position import SequencePosition
+from engines.sequence.rules import SequencePosition
 from pi_app.games.sequence.cards import card_text
 from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts

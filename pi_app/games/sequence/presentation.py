@@ -6,9 +6,8 @@ from typing import cast
 
 from engines.game import Event, Facts, Refusal
 from engines.replay import Step
-from engines.sequence import GAME, HAND_SIZES
-from engines.sequence.moves import Pass, Place, Take, Talk, TurnIn, read_move
-from engines.sequence.position import SequencePosition
+from engines.sequence.notation import Pass, Place, Take, Talk, TurnIn, read_move
+from engines.sequence.rules import GAME, HAND_SIZES, SequencePosition
 from pi_app.games.sequence import cards, slots
 from pi_app.games.sequence.cards import (
     card_text,

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.sequence.board import CORNER_SQUARES, CORNERS, SQUARES, THROUGH, WINDOW_NAMES, bits_of
-from engines.sequence.layout import share_two
-from engines.sequence.position import SequencePosition
+from engines.sequence.board import (
+    CORNER_SQUARES,
+    CORNERS,
+    SQUARES,
+    THROUGH,
+    WINDOW_NAMES,
+    bits_of,
+    share_two,
+)
+from engines.sequence.rules import SequencePosition
 from pi_app.games.sequence.cards import card_text_on, place_text
 from pi_app.table.presentation import Part, Slot
 from pi_app.texts.common import colour_word

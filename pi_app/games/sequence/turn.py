@@ -10,8 +10,8 @@ from typing import cast
 from engines.game import Move, Refusal
 from engines.replay import Step
 from engines.sequence.board import CARD_BITS, CORNER, INDEX, JACKS, ONE_EYED
-from engines.sequence.moves import Place, TurnIn
-from engines.sequence.position import SequencePosition
+from engines.sequence.notation import Place, TurnIn
+from engines.sequence.rules import SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.cards import (
     SUIT_SIGNS,

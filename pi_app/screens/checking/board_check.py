@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engines.game import AnyPosition, Refusal, SetupError
+from engines.game import AnyPosition, Refusal
+from engines.notation import Fault
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, Pop, Push, Screen, Stay
@@ -275,13 +276,10 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
             return Open(OK, "table", table=table)
         move = table.judge(f"<{words}>")  # the token of a correction
         if isinstance(move, Refusal):
-            # what is wrong with the position, inside the refusal of the correction
-            facts = move.facts
-            code, reason = str(facts.get("fault", "")), str(facts.get("reason", ""))
-            why = presentation.position_fault(
-                ctx.texts, code, facts, reason, table.position.players
-            )
-            return why or ctx.texts("verdict", "this cannot be: look again")
+            if "fault" not in move.facts:
+                return presentation.refusal(ctx.texts, move)
+            fault = Fault(move.facts["fault"], **move.facts)
+            return presentation.fault(ctx.texts, fault, table.position.players)
         table.play(move)
         return Open(OK, "table", table=table)
 
@@ -303,9 +301,8 @@ def position_form(
     def done(words: str) -> Action | str:
         try:
             begin_game({**draft.record_tags(presentation.game), "Position": words})
-        except SetupError as error:
-            tx, players = ctx.texts, position.players
-            return presentation.position_fault(tx, error.code, error.facts, error.reason, players)
+        except Fault as error:
+            return presentation.fault(ctx.texts, error, position.players)
         draft.tags["Position"] = words
         return Pop(OK, Pop)  # leave the summary, then the places
 

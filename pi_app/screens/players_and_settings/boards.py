@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engines.board import BoardError
+from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -34,7 +34,7 @@ from pi_app.table.boards import (
 )
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
-from pi_app.texts.refused import board_words
+from pi_app.texts.refused import say_fault, say_fault_at
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 
 
@@ -227,7 +227,7 @@ class FieldsScreen(Screen):
         word, tx = self.keyed.word, self.tx
         error = self.kind.objection(self.words, word) if word else None
         if error is not None:
-            return self.cells.objection(tx, error)
+            return say_fault(tx, error, self.cells.faults)
         return self.keyed.verdict(tx)[0] if self.keyed.impossible else ""
 
     def press(self, key: Key) -> Action:
@@ -273,8 +273,8 @@ class FieldsScreen(Screen):
     def _save(self) -> Action:
         try:
             save_board(make_board(self.game, self.name, self.words))
-        except BoardError as error:
-            self.why = board_words(self.tx, error)
+        except Fault as error:
+            self.why = say_fault_at(self.tx, error, PRESENTATIONS[self.game].faults)
             return Stay(BAD)
         except OSError:
             self.why = self.tx("verdict", "the board cannot be stored")

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from engines.game import IllegalMoveError, SetupError
 from engines.games import Parts, has_ai
+from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay
 from pi_app.screens.context import Context
@@ -91,7 +91,7 @@ def resume_game(ctx: Context, game: int) -> Table | None:
     """Load a stored game as a table; None if it cannot be replayed here."""
     try:
         table = Table.resume(ctx.store, ctx.store.load(game))
-    except (SetupError, IllegalMoveError, KeyError):
+    except (Fault, KeyError):
         return None
     return table if table.game.name in playable_games() else None
 
@@ -206,7 +206,7 @@ def missing_screen(
     ctx: Context,
     presentation: AnyPresentation,
     draft: SetupDraft,
-    error: SetupError,
+    error: Fault,
     form: Iterable[FormItem],
     done: Callable[[], Action],
 ) -> Screen:
@@ -214,8 +214,8 @@ def missing_screen(
 
     `done` is called when the item's screen closes, if its tag has changed.
     """
-    why = presentation.setup_error(ctx.texts, error)
-    tag = error.tag
+    why = presentation.fault(ctx.texts, error)
+    tag = error.place
     item = next((item for item in form if item.tag == tag), None)
     if item is None:
         return PageScreen(ctx, ctx.texts("title", "Not yet"), (why,))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, get_args
 
-from engines.game import SetupError
+from engines.notation import Fault
 from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Open, Pop, Push
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, missing_screen
@@ -89,7 +89,7 @@ def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
     bot_seats = stored_bot_seats(BotSeats(ctx.store, table.id).strengths())
     try:
         again = Table.begin(ctx.store, {**draft.tags, **start}, bot_seats)
-    except SetupError as error:
+    except Fault as error:
         form = SCREENS[game].form(ctx, draft)
         screen = missing_screen(
             ctx, PRESENTATIONS[game], draft, error, form, lambda: _begin(ctx, table, draft)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache
 
-from engines.game import SetupError
+from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.past.games import game_words
 from pi_app.screens.base import BAD, TICK, Action, Greyed, Item, MenuScreen, Open, Push, Stay
@@ -144,7 +144,7 @@ def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
         )
         try:
             return None if presentation is None else presentation.empty_board(tx)
-        except SetupError:
+        except Fault:
             return None  # this game needs more than the players to begin
 
     return board

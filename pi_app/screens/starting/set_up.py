@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from engines.game import SetupError
+from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -155,7 +155,7 @@ class SetupScreen(MenuScreen):
     def _start(self) -> Action:
         try:
             table = begin(self.ctx, self.presentation, self.draft)
-        except SetupError as error:
+        except Fault as error:
             screen = missing_screen(
                 self.ctx, self.presentation, self.draft, error, self._form(), self._start
             )
@@ -363,7 +363,7 @@ class SeatScreen(MenuScreen):
 
 
 def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Table:
-    """Begin the drafted game; SetupError if its set-up is impossible."""
+    """Begin the drafted game; Fault if its set-up is impossible."""
     names = {name for name, _ in draft.players}
     bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in names}
     table = Table.begin(ctx.store, draft_tags(presentation, draft), stored_bot_seats(bot_seats))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from engines.game import AnyPosition, Result, SetupError
+from engines.game import AnyPosition, Result
+from engines.notation import Fault
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import (
@@ -84,8 +85,8 @@ class SettleForm(SetupScreen):
     def _enter(self) -> Action:
         try:
             return Push(TICK, screen=SettleScreen(self.ctx, self.presentation, self.draft))
-        except SetupError as error:
-            why = self.presentation.setup_error(self.tx, error)
+        except Fault as error:
+            why = self.presentation.fault(self.tx, error)
             return Push(BAD, screen=PageScreen(self.ctx, self.tx("title", "Not yet"), (why,)))
 
 
@@ -303,11 +304,8 @@ class SettleScreen(Screen):
             return objection
         try:
             _, position = begin_game(self._record())
-        except SetupError as error:
-            players = self.start.players
-            return self.presentation.position_fault(
-                self.tx, error.code, error.facts, error.reason, players
-            )
+        except Fault as error:
+            return self.presentation.fault(self.tx, error, self.start.players)
         return position
 
     def _record(self) -> dict[str, str]:

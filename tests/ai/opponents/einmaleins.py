@@ -2,9 +2,9 @@
 
 from random import Random
 
-from engines.einmaleins import EinmaleinsMove, EinmaleinsPosition
 from engines.einmaleins.cards import FREE, PAIRS, SQUARES
-from engines.einmaleins.moves import Lay
+from engines.einmaleins.notation import EinmaleinsMove, Lay
+from engines.einmaleins.rules import EinmaleinsPosition
 
 
 def greedy(position: EinmaleinsPosition, given: tuple[str, ...], rng: Random) -> EinmaleinsMove:

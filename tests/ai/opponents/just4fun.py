@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
-from engines.just4fun import Just4Fun
-from engines.just4fun.cards import Hand
-from engines.just4fun.moves import CardMove
+from engines.just4fun.board import Hand
+from engines.just4fun.notation import CardMove
+from engines.just4fun.rules import Just4Fun
 
 
 def greedy(position: Just4Fun, given: Hand, rng: Random) -> CardMove:

@@ -2,8 +2,8 @@
 
 from random import Random
 
-from engines.numeri import NumeriPosition
-from engines.numeri.moves import NumeriMove
+from engines.numeri.notation import NumeriMove
+from engines.numeri.rules import NumeriPosition
 
 
 def greedy(position: NumeriPosition, given: int, rng: Random) -> NumeriMove:

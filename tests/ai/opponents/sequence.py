@@ -2,9 +2,9 @@
 
 from random import Random
 
-from engines.sequence import SequencePosition
 from engines.sequence.board import CORNERS, THROUGH
-from engines.sequence.moves import Place, SequenceMove, Take, TurnIn
+from engines.sequence.notation import Place, SequenceMove, Take, TurnIn
+from engines.sequence.rules import SequencePosition
 
 _SHAPES = (0, 1, 10, 100, 1_000, 100_000)
 """What a five in a line is worth by how many of its squares one team alone has."""

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.game import SetupError
+from engines.notation import Fault
 from engines.record import Record, begin_game
 from engines.record import parse as parse_record
 from pi_app.commands.cli import main
@@ -141,7 +141,7 @@ def test_places_are_found_in_what_the_programs_own_log_writes(
         handler.setFormatter(logs.JournalFormatter("%(message)s"))
     try:
         begin_game({"Game": "chess"})
-    except SetupError:
+    except Fault:
         logger.exception("%s failed", WRITTEN)
     logging.getLogger().removeHandler(handler)
     handler.close()
@@ -151,7 +151,7 @@ def test_places_are_found_in_what_the_programs_own_log_writes(
         written = written.replace("\n<3>", "\n  ")
     first, *rest = safe_log_lines(written.splitlines())
     assert re.fullmatch(r"[\d-]+[ T][\d:]+ (ERROR)? pi_app/run/loop:\d+", first)
-    assert re.search(r"engines/record:\d+\n  engines\.game\.SetupError", "\n".join(rest))
+    assert re.search(r"engines/record:\d+\n  engines\.notation\.Fault", "\n".join(rest))
 
 
 @given(st.lists(st.sampled_from(LOG.splitlines()) | st.text()), st.data())

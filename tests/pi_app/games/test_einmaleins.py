@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from engines.einmaleins.position import EinmaleinsPosition
+from engines.einmaleins.rules import EinmaleinsPosition
 from engines.record import begin_game
 from pi_app.commands.cli import main
 from pi_app.games.einmaleins.turn import hand_lines, short_names

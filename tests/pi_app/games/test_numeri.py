@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from engines.game import Correction
-from engines.numeri.position import NumeriPosition
+from engines.numeri.rules import NumeriPosition
 from pi_app.commands.cli import main
 from pi_app.displays.terminal_board import cell_text
 from pi_app.games.numeri.presentation import PRESENTATION

@@ -2,8 +2,7 @@
 
 import pytest
 
-from engines.sequence import HAND_SIZES
-from engines.sequence.position import SequencePosition
+from engines.sequence.rules import HAND_SIZES, SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.picture import seat_side
 from pi_app.screens.playing.turn import TurnScreen

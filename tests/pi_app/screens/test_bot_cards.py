@@ -9,7 +9,7 @@ import pytest
 from ai import AI
 from engines.record import begin_game, setup_of
 from engines.sequence.board import CARD_BITS, JACKS, ONE_EYED
-from engines.sequence.moves import Place
+from engines.sequence.notation import Place
 from hardware.keys import Key
 from pi_app.screens.bot.cards import BotCardsScreen
 from pi_app.screens.bot.seat import BotHand

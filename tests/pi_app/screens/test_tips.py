@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from engines import GAMES, Player, Setup
-from engines.game import IllegalMoveError
+from engines.notation import Fault
 from engines.record import Record, begin, parse, write
 from engines.replay import Step, attempt
 from hardware.keys import Key
@@ -331,7 +331,7 @@ def test_a_comment_follows_its_move_where_the_past_is_changed(
 
 def test_a_change_that_is_refused_leaves_the_comments_alone() -> None:
     pilot = with_a_tip()
-    with pytest.raises(IllegalMoveError):
+    with pytest.raises(Fault):
         pilot.program.stack[0].table.rewrite(("5", "99"))  # type: ignore[attr-defined]
     assert said(pilot) == [(2, "tip")]
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from engines.game import IllegalMoveError, Refusal
+from engines.game import Refusal
+from engines.notation import Fault
 from engines.record import Note
 from pi_app.store import Store
 from pi_app.table.revision import revise
@@ -34,7 +35,7 @@ def test_a_move_is_in_the_file_when_play_returns(tmp_path: Path) -> None:
 
 def test_a_refused_move_leaves_table_and_store_as_they_were(tmp_path: Path) -> None:
     table = Table.begin(Store(tmp_path / "t.db"), TAGS)
-    with pytest.raises(IllegalMoveError):
+    with pytest.raises(Fault):
         play(table, "19+18")
     assert table.tokens() == ()
     assert reloaded(tmp_path / "t.db").tokens() == ()
@@ -94,7 +95,7 @@ def test_rewriting_the_past_replaces_it_whole_or_not_at_all(tmp_path: Path) -> N
     table = Table.begin(Store(tmp_path / "t.db"), TAGS)
     for token in ("5", "6"):
         play(table, token)
-    with pytest.raises(IllegalMoveError):
+    with pytest.raises(Fault):
         table.rewrite(["5", "99"])
     assert reloaded(tmp_path / "t.db").tokens() == ("5", "6")
     table.rewrite(["5", "9", "7"])

@@ -1,4 +1,4 @@
-"""What tags and boards lack is said in German too, whatever is raised."""
+"""Whatever is impossible is said in both languages, wherever it is raised."""
 
 import ast
 from collections.abc import Iterator
@@ -8,86 +8,53 @@ import pytest
 
 import engines
 import pi_app
-from engines.board import BoardError
-from engines.game import SetupError
-from pi_app.texts.language import Texts
-from pi_app.texts.refused import board_words, setup_words
+from engines.games import SHIPPED
+from engines.notation import Fault
+from pi_app.table.presentation import PRESENTATIONS
+from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.texts.refused import say_fault
 from tests.pi_app.commands.called import refused, run
 
-FACTS = {
-    **dict.fromkeys(
-        (*("names", "word", "key", "value", "name", "why", "allowed", "game"), "sign"), "x"
-    ),
-    **dict.fromkeys(("most", "least", "low", "n", "copies", "card", "cards", "field"), 7),
-    **dict.fromkeys(("line", "row", "square"), 3),
-    "colour": "yellow",
-    "colours": "yellow, red",
-}
+ENGINES = Path(engines.__file__).parent
+TEXT_FACTS = {"colour": "yellow", "team": "blue", "choices": "yellow, red", "colours": "red, pink"}
 
 
-def without(own: str) -> dict[str, object]:
-    """Return the facts but for the one that is the error's own."""
-    return {name: value for name, value in FACTS.items() if name != own}
+def raised() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Yield of every fault that is made: its game or "", its code, the names of its facts."""
+    for package in (ENGINES, Path(pi_app.__file__).parent):
+        for path in sorted(package.rglob("*.py")):
+            game = path.parent.name if path.parent.name in SHIPPED else ""
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fault":
+                    facts = tuple(word.arg for word in node.keywords if word.arg)
+                    for code in ast.walk(node.args[0]):
+                        if isinstance(code, ast.Constant) and code.value != "fault":
+                            yield game, str(code.value), facts
 
 
-PLACES = {"SetupError": 2, "BoardError": 2, "ImpossibleError": 0}
-"""Which argument of an error is its code."""
-PACKAGES = (Path(engines.__file__).parent, Path(pi_app.__file__).parent)
+RAISED = sorted({*raised()})
 
 
-def calls() -> Iterator[tuple[Path, ast.Call]]:
-    """Yield every place where one of these errors is made."""
-    for path in sorted(path for package in PACKAGES for path in package.rglob("*.py")):
-        text = path.read_text("utf-8")
-        if any(f"{error}(" in text for error in PLACES):
-            for node in ast.walk(ast.parse(text)):
-                if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                    yield path, node
+def test_the_faults_are_found() -> None:
+    assert len(RAISED) > 80
+    assert {game for game, _, _ in RAISED} == {"", *SHIPPED}
 
 
-CALLS = list(calls())
+@pytest.mark.parametrize(("game", "code", "facts"), RAISED)
+def test_every_fault_has_a_sentence_in_both_languages(
+    game: str, code: str, facts: tuple[str, ...]
+) -> None:
+    named = {fact: TEXT_FACTS.get(fact, "7") for fact in facts}
+    fault = Fault(code, **{"why": "x"} | named)
+    presentation = PRESENTATIONS[game or "just4fun"]
+    own = {**presentation.refusals, **presentation.cells.faults, **presentation.faults}
+    said = {say_fault(Texts(language), fault, own) for language in LANGUAGES}
+    assert str(fault) not in said, code
+    assert len(said) == len(LANGUAGES), f"{code} is not said in German"
 
 
-def raised(error: str, files: str = "*.py") -> Iterator[str]:
-    """Yield the code of every error of this name that is raised; "" where it has none."""
-    place = PLACES[error]
-    for path, node in CALLS:
-        assert isinstance(node.func, ast.Name)
-        if node.func.id == error and path.match(files):
-            code = node.args[place] if len(node.args) > place else ast.Constant("")
-            if isinstance(code, ast.Constant):
-                yield str(code.value)
-
-
-SETUP = sorted({*raised("SetupError")})
-BOARD = sorted({*raised("BoardError"), "corner", "no-corner"})
-CELL = sorted({*raised("ImpossibleError", "just4fun/board.py")})
-
-
-def test_every_error_of_the_engines_has_a_code() -> None:
-    assert "" not in SETUP
-    assert "" not in BOARD
-    assert len(SETUP) > 20
-    assert len(BOARD) >= 20
-    assert len(CELL) == 2
-
-
-@pytest.mark.parametrize("code", SETUP)
-def test_every_set_up_that_cannot_be_is_said_in_both_languages(code: str) -> None:
-    error = SetupError("Players", "the engine's own words", code, FACTS)
-    english, german = (setup_words(Texts(language), error) for language in ("en", "de"))
-    assert english
-    assert german
-    assert english != german
-
-
-@pytest.mark.parametrize("code", [*BOARD, *CELL])
-def test_every_mistake_of_a_board_is_said_in_both_languages(code: str) -> None:
-    error = BoardError("fields", "the engine's own words", code, **without("key"))
-    english, german = (board_words(Texts(language), error) for language in ("en", "de"))
-    assert error.reason not in english + german
-    assert english != german
-    assert german.startswith("fields: ")
+def test_a_code_without_words_is_told_as_it_is() -> None:
+    assert PRESENTATIONS["numeri"].fault(Texts("de"), Fault("new", n=3)) == "new n=3"
 
 
 def test_boards_says_in_german_what_is_wrong_in_a_file(

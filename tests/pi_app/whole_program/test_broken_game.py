@@ -8,8 +8,8 @@ from types import ModuleType
 
 import pytest
 
-from engines import games, numeri
-from engines.games import SHIPPED, Parts, Plugin
+from engines import games
+from engines.games import GAMES, SHIPPED, Parts, Plugin
 from pi_app.screens.playing.games import SCREENS
 from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
@@ -21,7 +21,7 @@ from tests.ran import ran
 def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Install a game whose words, or else whose screens, cannot be imported."""
     module = ModuleType("halma")
-    vars(module).update(GAME=replace(numeri.GAME, name="halma"), WORDS=PRESENTATIONS["numeri"])
+    vars(module).update(GAME=replace(GAMES["numeri"], name="halma"), WORDS=PRESENTATIONS["numeri"])
     monkeypatch.setitem(sys.modules, "halma", module)
     halma = Plugin("halma", "halma:GAME", request.param, "halma:NO_SCREENS")
     monkeypatch.setattr(games, "plugins", lambda: {**SHIPPED, "halma": halma})
@@ -62,11 +62,11 @@ def test_its_stored_game_waits_until_it_is_whole_again(*, shelved: bool) -> None
 
 HALMA = """
 from dataclasses import replace
-from engines import numeri
+from engines.numeri import rules
 from engines.games import Plugin
 from pi_app.table.presentation import PRESENTATIONS
 
-GAME = replace(numeri.GAME, name="halma")
+GAME = replace(rules.GAME, name="halma")
 WORDS = PRESENTATIONS["numeri"]
 PLUGIN = Plugin("halma", "halma:GAME", "{words}", "no_such_module:SCREENS")
 """

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from ai import AI
-from engines.einmaleins.moves import DRAW, Lay
+from engines.einmaleins.notation import DRAW, Lay
 from engines.games import GAMES
 from engines.record import setup_of
 from engines.sequence.board import JACKS, SQUARES
-from engines.sequence.moves import Place, Take, TurnIn
+from engines.sequence.notation import Place, Take, TurnIn
 from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS
 from pi_app.games.sequence.turn import SequenceTurn

@@ -1,62 +1,6 @@
-"""Every reason why a position cannot be is a sentence in both languages, wherever it is shown."""
+"""A position that cannot be is told where it is keyed, in a sentence."""
 
-import ast
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
-
-import engines
-from engines.games import SHIPPED
-from engines.notation import ImpossibleError
-from pi_app.table.presentation import PRESENTATIONS
-from pi_app.texts.language import LANGUAGES, Texts
 from tests.pi_app.pilot import Pilot
-
-ROOT = Path(engines.__file__).parent
-
-
-def faults() -> Iterator[tuple[str, str, str, tuple[str, ...]]]:
-    """Yield every fault that the engines know: file, the game or "", code, names of its facts."""
-    for path in sorted(ROOT.rglob("*.py")):
-        game = path.parent.name if path.parent != ROOT else ""
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "ImpossibleError":
-                code = ast.literal_eval(node.args[0])
-                facts = tuple(word.arg for word in node.keywords if word.arg)
-                yield path.stem, game, code, facts
-
-
-FAULTS = sorted(set(faults()))
-
-
-def said(game: str, stem: str, code: str, facts: tuple[str, ...], language: str) -> str:
-    tx = Texts(language)
-    named = {fact: "yellow" if fact in ("colour", "team") else "7" for fact in facts}
-    if stem == "board":  # met while a board is keyed, cell by cell
-        return PRESENTATIONS[game].cells.objection(tx, ImpossibleError(code, "", **named))
-    return PRESENTATIONS[game].position_fault(tx, code, named, "")
-
-
-def test_the_engines_faults_are_found() -> None:
-    assert len(FAULTS) > 30
-    assert {game for _, game, _, _ in FAULTS} == {"", *SHIPPED}
-
-
-@pytest.mark.parametrize(("stem", "game", "code", "facts"), FAULTS)
-def test_every_fault_has_a_sentence_in_both_languages(
-    stem: str, game: str, code: str, facts: tuple[str, ...]
-) -> None:
-    for name in [game] if game else SHIPPED:
-        sentences = {said(name, stem, code, facts, language) for language in LANGUAGES}
-        assert "" not in sentences, code
-        assert len(sentences) == len(LANGUAGES), f"{code} is not said in German"
-
-
-def test_a_code_without_words_keeps_the_engines_sentence() -> None:
-    assert (
-        PRESENTATIONS["numeri"].position_fault(Texts("de"), "new", {}, "it is new") == "it is new"
-    )
 
 
 def checked(game: str, keys: str, **tags: str) -> Pilot:

@@ -11,7 +11,7 @@ HOUSE_RULES = (HouseRule("flying", "yes", ("yes", "no")),)
 
 
 def begin(setup: Setup) -> MuehlePosition:
-    """Return the first position; SetupError where the tags contradict the game."""
+    """Return the first position; Fault where the tags contradict the game."""
     check_table(setup, COLOURS, {2}, HOUSE_RULES)
     grid = board_of(setup, BOARD)
     flying = setup.rules.get("flying") != "no"

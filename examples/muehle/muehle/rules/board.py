@@ -11,9 +11,8 @@ from functools import lru_cache
 from typing import Any
 
 from beisitzer.plugin.rules import (
-    BoardError,
     BoardKind,
-    ImpossibleError,
+    Fault,
     cells_of_words,
     is_list,
     number,
@@ -111,26 +110,25 @@ class MuehleBoards(BoardKind[Grid]):
 
     def make(self, words: Sequence[str]) -> Grid:
         if len(words) != CELLS:
-            reason = f"a board has {CELLS} cells, not {len(words)}"
-            raise BoardError(self.key, reason, "how-many-cells", most=CELLS, n=len(words))
+            raise Fault("how-many-cells", self.key, most=CELLS, n=len(words))
         for at, word in enumerate(words):
             objection = self.objection(words[:at], word)
             if objection:
                 key = f"{self.key}[{at // SIDE}][{at % SIDE}]"
-                raise BoardError(key, str(objection), objection.code, **objection.facts)
+                raise Fault(objection.code, key, **objection.facts)
         grid = grid_of(tuple(map(int, words)))
         if grid.stones < MILL:
-            raise BoardError(self.key, "must have at least 8 points")
+            raise Fault("few-points", self.key, least=8)
         lonely = [point for point in grid.points if not grid.next_to[point]]
         if lonely:
-            raise BoardError(self.key, f"the point {lonely[0]} is on no line of three")
+            raise Fault("lonely-point", self.key, point=lonely[0])
         return grid
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
         rows = table.get(self.key)
         lines = [row for row in rows if is_list(row) and len(row) == SIDE] if is_list(rows) else []
         if not is_list(rows) or not len(rows) == len(lines) == SIDE:
-            raise BoardError(self.key, f"must be {SIDE} rows of {SIDE} numbers from 0 to {ACROSS}")
+            raise Fault("no-rows", self.key, most=SIDE)
         words = words_of_cells((cell for line in lines for cell in line), ACROSS)
         self.make(words)
         return words
@@ -139,10 +137,9 @@ class MuehleBoards(BoardKind[Grid]):
         cells = cells_of_words(words, ACROSS)
         return [cells[at : at + SIDE] for at in range(0, len(cells), SIDE)]
 
-    def objection(self, words: Sequence[str], word: str) -> ImpossibleError | None:  # noqa: ARG002  # any may follow
+    def objection(self, words: Sequence[str], word: str) -> Fault | None:  # noqa: ARG002  # any may follow
         if number(word, ACROSS) is None:
-            text = "must be a whole number from {least} to {most}"
-            return ImpossibleError("no-number", text, least=0, most=ACROSS)
+            return Fault("no-number", least=0, most=ACROSS)
         return None
 
 

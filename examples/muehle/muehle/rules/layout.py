@@ -7,7 +7,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from beisitzer.plugin.rules import ImpossibleError, Player, number, position_parts
+from beisitzer.plugin.rules import Fault, Player, number, position_parts
 from muehle.rules.board import MILL, Grid
 
 
@@ -20,7 +20,7 @@ class Layout:
 
 
 def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
-    """Read a position's text; ImpossibleError for an impossible one."""
+    """Read a position's text; Fault for an impossible one."""
     colours = [player.colour for player in players]
     stones: dict[str, int] = {}
     left: dict[int, int] = {}
@@ -29,20 +29,16 @@ def read_layout(text: str, players: Sequence[Player], grid: Grid) -> Layout:
         for item in items:
             if item.startswith("left="):
                 if seat in left:
-                    raise ImpossibleError("left-twice", "left= is given twice")
+                    raise Fault("left-twice")
                 count = number(item.removeprefix("left="), grid.stones)
                 if count is None:
-                    sentence = "{item!r} is no number of stones from 0 to {most}"
-                    most = grid.stones
-                    raise ImpossibleError("no-left", sentence, item=item[:20], most=most)
+                    raise Fault("no-left", item=item[:20], most=grid.stones)
                 left[seat] = count
                 continue
             if item not in grid.next_to:
-                raise ImpossibleError(
-                    "no-point", "{item!r} is no point of this board", item=item[:20]
-                )
+                raise Fault("no-point", item=item[:20])
             if item in stones:
-                raise ImpossibleError("point-twice", "the point {item} is named twice", item=item)
+                raise Fault("point-twice", item=item)
             stones[item] = seat
     in_hand = tuple(left.get(seat, 0) for seat in range(len(players)))
     _check(Layout(stones, in_hand), colours, grid)
@@ -54,10 +50,9 @@ def _check(layout: Layout, colours: Sequence[str], grid: Grid) -> None:
     totals = [owners.count(seat) + left for seat, left in enumerate(layout.in_hand)]
     for colour, total in zip(colours, totals, strict=True):
         if total > grid.stones:
-            sentence = "{colour} has more than {most} stones"
-            raise ImpossibleError("too-many", sentence, colour=colour, most=grid.stones)
+            raise Fault("too-many", colour=colour, most=grid.stones)
     if all(total < MILL for total in totals):
-        raise ImpossibleError("few-both", "both players have fewer than three stones")
+        raise Fault("few-both")
 
 
 def describe_layout(layout: Layout, players: Sequence[Player], grid: Grid) -> str:

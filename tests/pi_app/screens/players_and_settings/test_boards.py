@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from engines.board import BoardError
+from engines.notation import Fault
 from engines.record import Record, begin, parse, write
 from pi_app.commands.cli import main
 from pi_app.table.boards import (
@@ -47,15 +47,15 @@ def classic() -> list[str]:
     ],
 )
 def test_a_wrong_board_is_refused_with_its_key(text: str, key: str) -> None:
-    with pytest.raises(BoardError) as caught:
+    with pytest.raises(Fault) as caught:
         read_board(text)
-    assert caught.value.key == key
+    assert caught.value.place == key
 
 
 def test_a_board_is_kept_once_and_replaced_only_when_asked(folder: Path) -> None:
     save_board(make_board("just4fun", "mine", BACKWARDS))
     other = make_board("just4fun", "mine", [*BACKWARDS[1:], "36"])
-    with pytest.raises(BoardError, match="already"):
+    with pytest.raises(Fault, match="kept-name"):
         save_board(other)
     save_board(other, replace=True)
     assert [board.data for board in own_boards()] == [other.data]
@@ -63,7 +63,7 @@ def test_a_board_is_kept_once_and_replaced_only_when_asked(folder: Path) -> None
 
 
 def test_no_board_takes_the_name_of_a_shipped_one() -> None:
-    with pytest.raises(BoardError, match="comes with the program"):
+    with pytest.raises(Fault, match="shipped-name"):
         save_board(make_board("just4fun", "kosmos-2006", BACKWARDS))
 
 

@@ -1,19 +1,23 @@
-"""The moves of Sequence and their tokens; every plain move of a board is made once."""
+"""The words of Sequence: moves and positions, read from and written as a record has them.
+
+Every plain move of a board is made once.
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import compress
 from typing import TypeVar
 
-from engines.game import GivenError, Move
-from engines.notation import QUOTED
+from engines.game import Move
+from engines.notation import QUOTED, Fault, position_parts
 from engines.sequence.board import (
     BITS,
     CARD_BITS,
     CARDS,
     COPIES,
+    CORNERS,
     INDEX,
     JACKS,
     ONE_EYED,
@@ -21,7 +25,12 @@ from engines.sequence.board import (
     SIDE,
     SQUARES,
     TWO_EYED,
+    WINDOW_NAMES,
     Board,
+    Sequences,
+    names_in,
+    share_two,
+    window_between,
 )
 
 _SQUARE = r"r(?:[1-9]|10)c(?:[1-9]|10)"
@@ -182,14 +191,90 @@ def _plays(card: str, squares: int) -> tuple[int, Mapping[int, tuple[Place, ...]
 
 
 def check_hand(hand: tuple[str, ...]) -> None:
-    """Raise GivenError if the deck has no such card, or fewer copies of it."""
+    """Raise a Fault if the deck has no such card, or fewer copies of it."""
     for card in hand:
         if card not in CARD_BITS:
-            raise GivenError(
-                f"{card[:QUOTED]!r} is no card of the deck", "no-card", card=card[:QUOTED]
-            )
+            raise Fault("no-card", card=card[:QUOTED])
     if len(set(hand)) < len(hand):
         for card in hand:
             if hand.count(card) > COPIES:
-                reason = f"the deck has only {COPIES} {card}"
-                raise GivenError(reason, "deck-has", card=card, copies=COPIES)
+                raise Fault("deck-has", card=card, copies=COPIES)
+
+
+MOST_CHIPS = 48
+"""Chips of a team (printed list of what is in the box)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Chips as one bit set a team, and the completed sequences of each team."""
+
+    chips: tuple[int, ...]
+    sequences: Sequences
+
+
+def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
+    """Read the words of a `Position`; Fault if it is impossible.
+
+    `needed` is the number of sequences that wins: only one team can have as many.
+    """
+    chips = dict.fromkeys(teams, 0)
+    sequences: dict[str, list[int]] = {team: [] for team in teams}
+    for team, items in position_parts(text, teams):
+        if len(set(items)) < len(items):
+            raise Fault("square-twice", team=team)
+        for item in items:
+            if "-" in item:
+                _add_sequence(team, item, sequences[team])
+            else:
+                chips[team] |= _read_chip(team, item)
+        for line in sequences[team]:
+            chips[team] |= line & ~CORNERS
+    _check_chips(chips)
+    if sum(len(lines) >= needed for lines in sequences.values()) > 1:
+        raise Fault("two-winners")
+    return Layout(tuple(chips.values()), tuple(tuple(lines) for lines in sequences.values()))
+
+
+def _check_chips(chips: Mapping[str, int]) -> None:
+    """Raise a Fault if two teams are on one square, or a team has too many chips."""
+    taken = 0
+    for team, own in chips.items():
+        if taken & own:
+            square = names_in(taken & own)[0]
+            raise Fault("two-teams", square=square, team=team)
+        taken |= own
+        if own.bit_count() > MOST_CHIPS:
+            raise Fault("too-many-chips", team=team, most=MOST_CHIPS)
+
+
+def _read_chip(team: str, square: str) -> int:
+    if square not in INDEX:
+        raise Fault("no-square", team=team, square=square[:QUOTED])
+    bit = BITS[INDEX[square]]
+    if bit & CORNERS:
+        raise Fault("chip-on-corner", team=team, square=square)
+    return bit
+
+
+def _add_sequence(team: str, item: str, lines: list[int]) -> None:
+    start, _, end = item.partition("-")
+    line = window_between(start, end)
+    if line is None:
+        raise Fault("no-line", team=team, item=item[:QUOTED])
+    if any(share_two(line, earlier) for earlier in lines):
+        raise Fault("lines-share-two", team=team, item=item)
+    lines.append(line)
+
+
+def describe_layout(layout: Layout, teams: Sequence[str]) -> str:
+    """Return a layout in the words of a `Position`, chips outside of sequences first."""
+    parts: list[str] = []
+    for team, chips, lines in zip(teams, layout.chips, layout.sequences, strict=True):
+        for line in lines:
+            chips &= ~line  # noqa: PLW2901 - squares of sequences are not named twice
+        ends = [WINDOW_NAMES[line] for line in lines]
+        words = [*names_in(chips), *(f"{names[0]}-{names[-1]}" for names in ends)]
+        if words:
+            parts.append(" ".join((team, *words)))
+    return "; ".join(parts)

@@ -1,4 +1,4 @@
-"""Einmaleins: a card is laid as a product of two factors, one of them shared with the open card.
+"""The rules of Einmaleins: a card is laid as a product that shares a factor with the open card.
 
 Hands and the draw pile are hidden; only the cards that were laid are counted. `legal` takes the
 hand as an argument.
@@ -7,13 +7,37 @@ hand as an argument.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from engines.einmaleins.cards import FACTORS, FREE, PAIRS, SQUARES, OpenCard, Pair, Piles
-from engines.einmaleins.lacking import Lacking, after_draw, after_laying
-from engines.einmaleins.layout import Layout, describe_layout, read_layout
-from engines.einmaleins.moves import DRAW, Draw, EinmaleinsMove, Lay, layings, read_laying
-from engines.einmaleins.settling import out_result, stalemate_result
-from engines.game import Event, Facts, GivenError, Player, Position, Refusal, Result
-from engines.notation import ImpossibleError
+from engines.einmaleins.cards import (
+    FACTORS,
+    FREE,
+    PAIRS,
+    SQUARES,
+    Lacking,
+    OpenCard,
+    Pair,
+    Piles,
+    after_draw,
+    after_laying,
+    read_unannounced,
+)
+from engines.einmaleins.notation import (
+    DRAW,
+    Draw,
+    EinmaleinsMove,
+    Lay,
+    Layout,
+    describe_layout,
+    layings,
+    read_laying,
+    read_layout,
+)
+from engines.game import Event, Facts, Game, HouseRule, Player, Position, Refusal, Result, Setup
+from engines.notation import QUOTED, Fault, number
+from engines.seating import check_table
+
+COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
+COUNTS_OF_PLAYERS = frozenset(range(2, 7))
+HOUSE_RULES = (HouseRule("free", "2", ("0", "1", "2")),)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -70,7 +94,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     def legal(self, given: tuple[str, ...]) -> Sequence[EinmaleinsMove]:
         """Every legal move with these cards, each card once, in the order of the hand, `d` last.
 
-        GivenError for a card that the deck does not have.
+        Fault for a card that the deck does not have.
         """
         if self.result is not None:
             return ()
@@ -78,13 +102,13 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
         moves: list[EinmaleinsMove] = []
         for card in dict.fromkeys(given):
             if card == FREE and not self.free:
-                raise GivenError("this deck has no free cards", "no-free-cards")
+                raise Fault("no-free-cards")
             moves += layings(card, factors)
         moves.append(DRAW)
         return moves
 
     def candidates(self, given: tuple[str, ...]) -> Sequence[EinmaleinsMove]:
-        """Return every card with each of its tasks, `d` last; GivenError for an unknown card."""
+        """Return every card with each of its tasks, `d` last; Fault for an unknown card."""
         moves: list[EinmaleinsMove] = []
         for card in dict.fromkeys(given):
             moves += layings(card, FACTORS)
@@ -191,7 +215,7 @@ class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     def _read_layout(self, text: str) -> Layout:
         layout = read_layout(text, self.players, self.free)
         if layout.open is None:
-            raise ImpossibleError("open-missing", "the open card is not named")
+            raise Fault("open-missing")
         return layout
 
     def _set(self, layout: Layout, seat: int) -> "EinmaleinsPosition":
@@ -223,3 +247,109 @@ def _announcement(move: Lay) -> Facts:
 
 def _add_to(hands: tuple[int, ...], seat: int, change: int) -> tuple[int, ...]:
     return (*hands[:seat], hands[seat] + change, *hands[seat + 1 :])
+
+
+def out_result(players: tuple[Player, ...], hands: tuple[int, ...]) -> Result | None:
+    """Return the result if somebody has no card left, else None."""
+    return Result((players[hands.index(0)].name,), "out") if 0 in hands else None
+
+
+def stalemate_result(players: tuple[Player, ...], hands: tuple[int, ...]) -> Result:
+    """Return the result if no card is left to draw: fewest cards win, ties share (ruling)."""
+    least = min(hands)
+    winners = [player.name for player, hand in zip(players, hands, strict=True) if hand == least]
+    return Result(tuple(winners), "stalemate")
+
+
+def begin(setup: Setup) -> EinmaleinsPosition:
+    """Return the first position; Fault if the tags contradict the game."""
+    check_table(setup, COLOURS, COUNTS_OF_PLAYERS, HOUSE_RULES)
+    for tag, value in (("Board", setup.board), ("BoardData", setup.board_data)):
+        if value is not None:
+            raise Fault("no-board", tag, game="einmaleins")
+    free = int(setup.rules.get("free", HOUSE_RULES[0].default))
+    hands = (_read_hand_size(setup, free),) * len(setup.players)
+    card = _read_open_card(setup)
+    if setup.position is not None:
+        try:
+            layout = read_layout(setup.position, setup.players, free)
+        except Fault as fault:
+            raise Fault(fault.code, "Position", **fault.facts) from fault
+        hands = layout.hands
+        # a Position need not name the open card if the tag Open does
+        card = layout.open or card
+    if card is None:
+        raise Fault("open-needed", "Open")
+    return EinmaleinsPosition(
+        players=setup.players,
+        free=free,
+        hands=hands,
+        open=card,
+        piles=Piles(len(PAIRS) + free - sum(hands) - 1),  # 1: the open card
+        idle=0,
+        seat=setup.start,
+        result=out_result(setup.players, hands),  # a Position may show the end of a game
+    )
+
+
+def default_hand_size(count: int) -> int:
+    """Return how many cards each of `count` players gets unless a tag says otherwise.
+
+    The printed rules say 5 from four players on; 7 is our ruling.
+    """
+    return 7 if count < 4 else 5
+
+
+def largest_hand_size(count: int, free: int) -> int:
+    """Return the most cards that each of `count` players can get; one card must be left over."""
+    return (len(PAIRS) + free - 1) // count
+
+
+def _read_hand_size(setup: Setup, free: int) -> int:
+    """Return how many cards each player gets; Fault for a wrong tag `Hand`."""
+    count = len(setup.players)
+    most = largest_hand_size(count, free)
+    word = setup.tags.get("Hand", str(default_hand_size(count)))
+    dealt = number(word, most)
+    if not dealt:  # None, or 0
+        raise Fault("bad-hand", "Hand", most=most, word=word[:QUOTED])
+    return dealt
+
+
+def _read_open_card(setup: Setup) -> OpenCard | None:
+    """Return the first open card, which nobody announced; None without the tag `Open`."""
+    word = setup.tags.get("Open")
+    if word is None:
+        return None
+    card = read_unannounced(word)
+    if card is None:
+        raise Fault("no-product", "Open", word=word[:QUOTED])
+    return card
+
+
+def given(position: EinmaleinsPosition, hand: str | None, _roll: str | None) -> tuple[str, ...]:
+    """Read the hand; Fault if it is missing or the deck does not have it."""
+    if hand is None:
+        raise Fault("hand-needed", word="12,24,*")
+    # split would find one card in an empty hand
+    cards = tuple(card.strip() for card in hand.split(",")) if hand.strip() else ()
+    for card in dict.fromkeys(cards):
+        if card != FREE and number(card, max(PAIRS)) not in PAIRS:
+            raise Fault("no-card", card=card[:QUOTED])
+        if card == FREE and not position.free:
+            raise Fault("no-free-cards")
+        copies = position.free if card == FREE else 1
+        if cards.count(card) > copies:
+            raise Fault("deck-has", card=card[:QUOTED], copies=copies)
+    return cards
+
+
+GAME = Game(
+    name="einmaleins",
+    colours=COLOURS,
+    player_counts=COUNTS_OF_PLAYERS,
+    begin=begin,
+    given=given,
+    house_rules=HOUSE_RULES,
+    own_tags=frozenset({"Hand", "Open"}),
+)

@@ -1,4 +1,4 @@
-"""numeri: the die says which stone moves, not how far; three in a row roll again.
+"""The rules of numeri: the die says which stone moves, not how far; three in a row roll again.
 
 A stone moves to the next free field ahead of it, from the hand to the first free one. Fields
 are numbered from 1; field 0 means "not in play". The die comes in as an argument.
@@ -8,11 +8,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engines.game import Event, GivenError, Player, Position, Refusal, Result
-from engines.numeri.board import Track
-from engines.numeri.layout import Fields, describe_layout, read_layout
-from engines.numeri.moves import LOST, SINGLE, STONES, NumeriMove, read_move, splits
-from engines.numeri.settling import points, settle
+from engines.game import Event, Game, Player, Position, Refusal, Result, Setup
+from engines.notation import QUOTED, Fault, number
+from engines.numeri.board import BOARD, Track
+from engines.numeri.notation import (
+    LOST,
+    SINGLE,
+    STONES,
+    Fields,
+    NumeriMove,
+    describe_layout,
+    read_layout,
+    read_move,
+    splits,
+)
+from engines.seating import board_of, check_table
+
+COLOURS = ("yellow", "red", "green", "blue")
+COUNTS_OF_PLAYERS = frozenset({2, 3, 4})
 
 
 class Way(NamedTuple):
@@ -74,11 +87,10 @@ class NumeriPosition(Position[NumeriMove, int]):
     def legal(self, given: int) -> Sequence[NumeriMove]:
         """Every legal move with this roll: the single stone, the splits, or the lost turn.
 
-        GivenError for a roll that no die shows.
+        Fault for a roll that no die shows.
         """
         if not 1 <= given <= STONES:
-            reason = f"a die does not show {given}, only 1 to {STONES}"
-            raise GivenError(reason, "no-die", word=given)
+            raise Fault("no-die", word=given)
         if self.result is not None:
             return ()
         own = self.stones(self.seat)
@@ -230,3 +242,64 @@ def _chains(own: Sequence[int], steps: Sequence[Way]) -> list[tuple[int, ...]]:
         if last - first >= 2:  # three fields or more
             chains.add(tuple(range(first, last + 1)))
     return sorted(chains)
+
+
+def points(track: Track, own: Fields) -> int:
+    """Return the points of one player's stones 1 to 6: each number times its field's value."""
+    values = track.values
+    return sum(stone * values[field - 1] for stone, field in enumerate(own, 1) if field)
+
+
+def settle(players: tuple[Player, ...], track: Track, fields: Fields) -> Result:
+    """Return the result by points; equal sums, also 0, share the win (ruling)."""
+    values = (0, *track.values)
+    # by name, for each stone its number, field and points
+    stones = {
+        player.name: [
+            [stone, field, stone * values[field]]
+            for stone, field in enumerate(fields[seat * STONES : (seat + 1) * STONES], 1)
+        ]
+        for seat, player in enumerate(players)
+    }
+    totals = {
+        name: sum(stone_points for _stone, _field, stone_points in rows)
+        for name, rows in stones.items()
+    }
+    most = max(totals.values())
+    winners = tuple(name for name, total in totals.items() if total == most)
+    return Result(winners, "points", {"points": totals, "stones": stones})
+
+
+def begin(setup: Setup) -> NumeriPosition:
+    """Return the first position; Fault if the tags contradict the game."""
+    check_table(setup, COLOURS, COUNTS_OF_PLAYERS)
+    fields = (0,) * (STONES * len(setup.players))
+    track = board_of(setup, BOARD)
+    first = NumeriPosition(setup.players, track, fields, taken=0, seat=setup.start)
+    return first.apply_setup(setup)
+
+
+def score(position: NumeriPosition) -> Result:
+    """Return the result, or if there is none yet, the one as if the game ended now."""
+    return position.result or settle(position.players, position.track, position.fields)
+
+
+def given(_position: NumeriPosition, _hand: str | None, roll: str | None) -> int:
+    """Read the roll; Fault if it is missing or not 1 to 6."""
+    if roll is None:
+        raise Fault("roll-needed")
+    rolled = number(roll, STONES)
+    if not rolled:
+        raise Fault("no-die", word=roll[:QUOTED])
+    return rolled
+
+
+GAME = Game(
+    name="numeri",
+    colours=COLOURS,
+    player_counts=COUNTS_OF_PLAYERS,
+    begin=begin,
+    given=given,
+    score=score,
+    board=BOARD,
+)

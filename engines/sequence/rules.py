@@ -1,4 +1,4 @@
-"""Sequence: cards place chips, five in a line are a sequence, jacks are free or take away.
+"""The rules of Sequence: cards place chips, five in a line are a sequence.
 
 Hands and the draw pile are hidden, so only their sizes are counted.
 
@@ -8,17 +8,20 @@ Facts of refusals by code: `unknown-card`, `wrong-jack`, `dead-jack` {card};
 `one-dead-card` {card, allowed}; `bad-choice` {squares: the two ends}; `must-play` {card, dead}.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engines.game import Event, GivenError, Player, Position, Refusal, Result
-from engines.notation import QUOTED
+from engines.game import Event, Game, HouseRule, Player, Position, Refusal, Result, Setup
+from engines.notation import QUOTED, Fault
+from engines.seating import board_of, check_table
 from engines.sequence.board import (
     BITS,
+    BOARD,
     CARD_BITS,
     CARDS,
     CORNERS,
+    DECK,
     INDEX,
     JACKS,
     ONE_EYED,
@@ -27,20 +30,16 @@ from engines.sequence.board import (
     TWO_EYED,
     WINDOW_NAMES,
     Board,
+    Sequences,
     bits_of,
+    candidates,
     names_in,
+    new_sequences,
+    unnamed_fives,
     window_between,
 )
-from engines.sequence.layout import (
+from engines.sequence.notation import (
     Layout,
-    Sequences,
-    candidates,
-    describe_layout,
-    new_sequences,
-    read_layout,
-    unnamed_fives,
-)
-from engines.sequence.moves import (
     Moves,
     Pass,
     Place,
@@ -49,12 +48,26 @@ from engines.sequence.moves import (
     Talk,
     TurnIn,
     check_hand,
+    describe_layout,
     make_pass,
     make_place,
+    moves_of,
     pick_squares,
+    read_layout,
     read_move,
 )
-from engines.sequence.settling import find_result
+
+COLOURS = ("blue", "green", "red")
+HAND_SIZES: Mapping[int, int] = {2: 7, 3: 6, 4: 6, 6: 5, 8: 4, 9: 4, 10: 3, 12: 3}
+"""Cards dealt to each player, by the number of players (printed table)."""
+NEEDED: Mapping[int, int] = {2: 2, 3: 1}
+"""Sequences that win, by the number of teams (printed rule)."""
+HOUSE_RULES = (
+    # the default depends on the number of teams: NEEDED
+    HouseRule("sequences", "", least=1),
+    HouseRule("one_eyed_breaks", "no", ("no", "yes")),
+    HouseRule("dead_cards", "1", least=0),
+)
 
 _RESHUFFLE = Event("reshuffle", {})
 
@@ -245,7 +258,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     def legal(self, given: tuple[str, ...]) -> Sequence[SequenceMove]:
         """Return every legal move with this hand, by card as given, then by square.
 
-        GivenError if the deck has no such card or fewer copies, or if no card is given although the
+        Fault if the deck has no such card or fewer copies, or if no card is given although the
         player must have some. Nothing is legal once the game is over.
         """
         if self.result is not None:
@@ -269,8 +282,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         if playable:
             return playable
         if not given and self.hands[self.seat] > 0:
-            reason = "the cards of the player to move are needed"
-            raise GivenError(reason, "hand-needed", word="7H,JC")
+            raise Fault("hand-needed", word="7H,JC")
         return (make_pass(given),)
 
     def candidates(self, given: tuple[str, ...]) -> Sequence[SequenceMove]:
@@ -538,3 +550,95 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
 def _less_one(hands: tuple[int, ...], seat: int) -> tuple[int, ...]:
     # a hand that is empty according to the record may still have cards: somebody drew later
     return (*hands[:seat], max(0, hands[seat] - 1), *hands[seat + 1 :])
+
+
+def find_result(
+    players: tuple[Player, ...], teams: Sequence[str], needed: int, sequences: Sequences
+) -> Result | None:
+    """Return the result if a team has enough sequences to win, else None."""
+    for team, lines in zip(teams, sequences, strict=True):
+        if len(lines) >= needed:
+            winners = tuple(player.name for player in players if player.colour == team)
+            counts = {name: len(own) for name, own in zip(teams, sequences, strict=True)}
+            return Result(winners, "sequences", {"team": team, "sequences": counts})
+    return None
+
+
+def teams_of(players: Sequence[Player]) -> tuple[str, ...]:
+    """Return the teams in seat order; Fault if they do not sit in turn.
+
+    Two or three teams of one size: every second or third seat is of the same team.
+    """
+    colours = [player.colour for player in players]
+    for count in NEEDED:
+        teams = tuple(colours[:count])
+        repeated = list(teams) * (len(colours) // count)
+        # `count` different teams, in the same order all around the table
+        if len(set(teams)) == count and repeated == colours:
+            return teams
+    raise Fault("teams-in-turn", "Players")
+
+
+def begin(setup: Setup) -> SequencePosition:
+    """Return the first position of a game, or raise a Fault."""
+    check_table(setup, COLOURS, HAND_SIZES, HOUSE_RULES, teams=True)
+    teams = teams_of(setup.players)
+    board = board_of(setup, BOARD)
+    terms = Terms(
+        board=board,
+        moves=moves_of(board),
+        teams=teams,
+        team_of=tuple(teams.index(player.colour) for player in setup.players),
+        needed=int(setup.rules.get("sequences", NEEDED[len(teams)])),
+        may_break=setup.rules.get("one_eyed_breaks") == "yes",
+        most_dead_cards=int(setup.rules.get("dead_cards", 1)),
+    )
+    players = len(setup.players)
+    dealt = HAND_SIZES[players]
+    first = SequencePosition(
+        players=setup.players,
+        seat=setup.start,
+        result=None,
+        terms=terms,
+        chips=(0,) * len(teams),
+        sequences=((),) * len(teams),
+        hands=(dealt,) * players,
+        piles=Piles(DECK - dealt * players),
+        passes=0,
+        turned_in=0,
+    )
+    return first.apply_setup(setup)
+
+
+def given(position: SequencePosition, hand: str | None, _roll: str | None) -> tuple[str, ...]:
+    """Read a hand such as "7H,JC"; Fault if it is missing or impossible.
+
+    A player without cards needs none.
+    """
+    cards = tuple(card.strip() for card in hand.split(",")) if hand and hand.strip() else ()
+    if not cards and position.hands[position.seat] > 0:
+        raise Fault("hand-needed", word="7H,JC")
+    check_hand(cards)
+    return cards
+
+
+def remarks(before: SequencePosition | None, after: SequencePosition) -> tuple[Event, ...]:
+    """Return an event for each five in a line that counts nothing now, but not `before`."""
+    known = () if before is None else before.unnamed_fives()
+    return tuple(
+        Event("unnamed-five", {"team": team, "squares": list(squares)})
+        for team, squares in after.unnamed_fives()
+        if (team, squares) not in known
+    )
+
+
+GAME = Game(
+    name="sequence",
+    colours=COLOURS,
+    player_counts=frozenset(HAND_SIZES),
+    begin=begin,
+    given=given,
+    house_rules=HOUSE_RULES,
+    board=BOARD,
+    remarks=remarks,
+)

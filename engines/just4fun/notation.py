@@ -1,16 +1,26 @@
-"""The moves of Just 4 Fun: their tokens, the faults of cards, and the sums of a hand."""
+"""The words of Just 4 Fun: moves and positions, read from and written as a record has them."""
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from engines.game import GivenError, Move, Refusal
-from engines.just4fun.board import FIELDS
-from engines.just4fun.cards import DECK, HAND, Hand, marks_of, pack_cards
-from engines.notation import QUOTED, TOO_LARGE, number, read_digits
+from engines.game import Move, Player, Refusal
+from engines.just4fun.board import (
+    DECK,
+    FIELDS,
+    HAND,
+    STONES,
+    Counts,
+    Hand,
+    Stones,
+    marks_of,
+    pack_cards,
+    standing,
+)
+from engines.notation import QUOTED, TOO_LARGE, Fault, number, position_parts, read_digits
 
 _CARDS = re.compile(r"(x?)((?:0|[1-9][0-9]*)(?:\+(?:0|[1-9][0-9]*))*)")
 
@@ -31,14 +41,6 @@ class CardMove(Move):
     bit: int = 0
     packed: int = 0
     marks: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Sum:
-    """One sum of a hand: its move, and why it is illegal (None: it is legal)."""
-
-    move: CardMove
-    refusal: Refusal | None
 
 
 def read_cards(token: str) -> CardMove | None:
@@ -108,17 +110,17 @@ class Sums:
 
 
 def sums_of(hand: Iterable[int]) -> Sums:
-    """Return the sums of four cards; GivenError if they cannot be a hand."""
+    """Return the sums of four cards; Fault if they cannot be a hand."""
     return _sums(tuple(sorted(hand)))
 
 
 @lru_cache(maxsize=8192)
 def _sums(hand: Hand) -> Sums:
     exchange = card_move(hand, exchange=True)
+    if len(hand) != HAND:
+        raise Fault("hand-of-four", n=len(hand))
     if exchange.fault is not None:
-        fault = exchange.fault
-        sentence = _IMPOSSIBLE[fault.code].format(**fault.facts)
-        raise GivenError(sentence, fault.code, **fault.facts)
+        raise exchange.fault.as_fault()
     by_total: dict[int, CardMove] = {}
     for cards in _combinations(hand):
         total = sum(cards)
@@ -145,21 +147,91 @@ def _combinations(hand: Hand) -> Iterator[tuple[int, ...]]:
         yield from combinations(hand, count)
 
 
-_IMPOSSIBLE = {
-    "exchange-needs-four": "a hand has four cards, not {cards}",
-    "unknown-card": "no card of the deck has the value {card}",
-    "more-than-deck": "the deck has only {copies} of the card {card}",
-}
-
-
 def read_hand(text: str) -> Hand:
-    """Read a hand written as "3,5,11,13"; GivenError if it cannot be a hand."""
+    """Read a hand written as "3,5,11,13"; Fault if it cannot be a hand."""
     cards: list[int] = []
     for word in text.split(","):
         card = number(word.strip(), TOO_LARGE)
         if card is None:
-            reason = f"{word.strip()[:QUOTED]!r} in the hand is no card"
-            raise GivenError(reason, "no-card", card=word.strip()[:QUOTED])
+            raise Fault("no-card", card=word.strip()[:QUOTED])
         cards.append(card)
-    sums_of(cards)  # only to raise its error
+    sums_of(cards)  # only to raise its fault
     return tuple(cards)
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where stones are: on the board and still in hand, by seat.
+
+    `fields` are the fields with stones, in any order.
+    """
+
+    counts: Counts
+    stones_left: tuple[int, ...]
+    fields: tuple[int, ...] = ()
+
+
+def empty_layout(players: int) -> Layout:
+    """Return the layout at the start of a game."""
+    return Layout(((0,) * players,) * (FIELDS + 1), (STONES,) * players)
+
+
+def read_layout(text: str, players: Sequence[Player]) -> Layout:
+    """Read the words of a `Position`; Fault if a player would have more stones than there are.
+
+    Stones taken off a secured field are out of the game: they count among the twenty and do not
+    return to the hand.
+    """
+    by_field: dict[int, list[int]] = {}
+    stones_left = [STONES] * len(players)
+    colours = [player.colour for player in players]
+    for colour, items in position_parts(text, colours):
+        seat = colours.index(colour)
+        in_hand = None  # the words need not say how many stones are left
+        placed = 0
+        for item in items:
+            if item.startswith("left="):
+                if in_hand is not None:
+                    raise Fault("left-twice", colour=colour)
+                in_hand = number(item.removeprefix("left="), STONES)
+                if in_hand is None:
+                    raise Fault("no-stones-left", item=item[:QUOTED], most=STONES)
+                continue
+            name, cross, times = item.partition("x")
+            field = number(name, FIELDS)
+            stones = number(times, STONES) if cross else 1
+            if not field or not stones:
+                raise Fault("no-stones", item=item[:QUOTED], fields=FIELDS, most=STONES)
+            stones_by_seat = by_field.setdefault(field, [0] * len(players))
+            if stones_by_seat[seat]:
+                raise Fault("field-twice", colour=colour, field=field)
+            stones_by_seat[seat] = stones
+            placed += stones
+        if placed + (in_hand or 0) > STONES:
+            stones = placed + (in_hand or 0)
+            raise Fault("too-many-stones", colour=colour, stones=stones, most=STONES)
+        stones_left[seat] = STONES - placed if in_hand is None else in_hand
+    counts: list[Stones] = [(0,) * len(players)] * (FIELDS + 1)
+    for field, stones_by_seat in by_field.items():
+        # on a secured field the words may name stones that leave the game
+        counts[field] = standing(tuple(stones_by_seat)).stones
+    return Layout(tuple(counts), tuple(stones_left), tuple(by_field))
+
+
+def describe_layout(layout: Layout, players: Sequence[Player]) -> str:
+    """Write a layout in the words of `Position`; a player with all stones in hand is left out."""
+    parts: list[str] = []
+    for seat, player in enumerate(players):
+        stones = {
+            field: stones_by_seat[seat]
+            for field, stones_by_seat in enumerate(layout.counts)
+            if stones_by_seat[seat]
+        }
+        words = [f"{field}x{count}" for field, count in stones.items()]
+        left = layout.stones_left[seat]
+        # unless stones have left the game, the reader can work out how many are in hand
+        if left != STONES - sum(stones.values()):
+            words.insert(0, f"left={left}")
+        if words:
+            parts.append(" ".join([player.colour, *words]))
+    return "; ".join(parts)

@@ -1,12 +1,13 @@
-"""The moves of numeri: a roll, and the stones that move for it."""
+"""The words of numeri: moves and positions, read from and written as a record has them."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, permutations
 
-from engines.game import Move
-from engines.notation import number, read_digits
+from engines.game import Move, Player
+from engines.notation import QUOTED, Fault, number, position_parts, read_digits
 
 STONES = 6
 """Stones of each player, numbered 1 to 6 like the sides of the die."""
@@ -61,3 +62,40 @@ def splits(roll: int) -> tuple[NumeriMove, ...]:
 SINGLE = tuple(NumeriMove(str(roll), roll, (roll,)) for roll in range(STONES + 1))
 LOST = tuple(NumeriMove(f"{roll}:-", roll) for roll in range(STONES + 1))
 """The move of one stone and the lost turn, both by roll; the first of each is unused."""
+
+Fields = tuple[int, ...]
+"""The field of every stone, six a seat, stone 1 first; 0 is not in play."""
+
+
+def read_layout(text: str, players: Sequence[Player], length: int) -> Fields:
+    """Read "yellow 1@36 2@0; red ..."; Fault if it is impossible.
+
+    `length` is the number of the track's fields.
+    """
+    seats = {player.colour: seat for seat, player in enumerate(players)}
+    fields = [0] * (STONES * len(players))
+    for colour, items in position_parts(text, seats):
+        stones: set[int] = set()
+        for item in items:
+            stone_word, sign, field_word = item.partition("@")
+            stone = number(stone_word, STONES)
+            field = number(field_word, length)
+            if not stone or not sign or field is None:
+                raise Fault("no-stone-on-field", item=item[:QUOTED])
+            if stone in stones:
+                raise Fault("stone-twice", stone=stone, colour=colour)
+            if field and field in fields:  # on field 0, the hand, there may be many
+                raise Fault("two-stones", field=field)
+            stones.add(stone)
+            fields[seats[colour] * STONES + stone - 1] = field
+    return tuple(fields)
+
+
+def describe_layout(fields: Fields, players: Sequence[Player]) -> str:
+    """Write the stones in play in the words of `Position`."""
+    parts: list[str] = []
+    for seat, player in enumerate(players):
+        own = fields[seat * STONES : (seat + 1) * STONES]
+        words = (f" {stone}@{field}" for stone, field in enumerate(own, 1) if field)
+        parts.append(player.colour + "".join(words))
+    return "; ".join(parts)

@@ -1,24 +1,42 @@
-"""The referee of Just 4 Fun: stones on the board, cards in hands and piles."""
+"""The rules of Just 4 Fun: cards are added up, the sum names the field; four in a row win."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
-from engines.game import Event, Player, Position, Refusal, Result
-from engines.just4fun.board import Board
-from engines.just4fun.cards import HAND, Hand, Piles
-from engines.just4fun.layout import (
+from engines.game import Event, Facts, Game, HouseRule, Player, Position, Refusal, Result, Setup
+from engines.just4fun.board import (
+    BOARD,
+    DECK_SIZE,
+    HAND,
     STONES,
+    Board,
     Counts,
-    Layout,
-    describe_layout,
-    read_layout,
-    rows_of,
-    sets_of,
+    Hand,
+    Piles,
     standing,
 )
-from engines.just4fun.moves import CardMove, Sum, card_move, combinations_of, read_cards, sums_of
-from engines.just4fun.settling import FieldScore, points_result, settle
+from engines.just4fun.notation import (
+    CardMove,
+    Layout,
+    card_move,
+    combinations_of,
+    describe_layout,
+    empty_layout,
+    read_cards,
+    read_hand,
+    read_layout,
+    sums_of,
+)
+from engines.notation import Fault
+from engines.seating import board_of, check_table
 
+COLOURS = ("yellow", "red", "white", "pink")
+COUNTS_OF_PLAYERS = frozenset({2, 3, 4})
+HOUSE_RULES = (
+    HouseRule("rounds", "", least=1),
+    HouseRule("secured", "open", choices=("open", "closed")),
+)
 _EXCHANGED = Event("exchanged", {})
 _STONES_OUT = Event("stones-out", {})
 _ROUNDS_OVER = Event("rounds-over", {})
@@ -38,13 +56,36 @@ class Terms:
     secured_closed: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class FieldScore:
+    """How one field is settled at the end of a game.
+
+    `stones` and `removed` are by seat: the stones on the field, and how many of them are taken
+    away. `owner` is the seat that scores the field; None if nobody has the majority, and then
+    every stone is removed.
+    """
+
+    field: int
+    stones: tuple[int, ...]
+    removed: tuple[int, ...]
+    owner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Sum:
+    """One sum of a hand: its move, and why it is illegal (None: it is legal)."""
+
+    move: CardMove
+    refusal: Refusal | None
+
+
 @dataclass(frozen=True, slots=True, repr=False)
 class Just4Fun(Position[CardMove, Hand]):
     """A game of Just 4 Fun at one moment.
 
     `counts[field][seat]` are the stones on a field (counts[0] is unused). Sets of fields are
     ints with bit n for field n: `barred[seat]` where the seat may not place, `owned[seat]`
-    where it has the majority; both follow from `layout.standing`. `turns[seat]` are the turns
+    where it has the majority; both follow from `board.standing`. `turns[seat]` are the turns
     taken.
     """
 
@@ -65,7 +106,7 @@ class Just4Fun(Position[CardMove, Hand]):
     def legal(self, given: Hand) -> Sequence[CardMove]:
         """Return a move for each legal sum, ascending, or else the exchange.
 
-        GivenError if the cards cannot be a hand; nothing is legal when the game is over.
+        Fault if the cards cannot be a hand; nothing is legal when the game is over.
         """
         sums = sums_of(given)
         if self.result is not None:
@@ -182,7 +223,9 @@ class Just4Fun(Position[CardMove, Hand]):
         return counts, barred, owned, rows
 
     def _read_layout(self, text: str) -> Layout:
-        return read_layout(text, self.players, self.terms.board)
+        layout = read_layout(text, self.players)
+        rows_of(sets_of(layout).owned, self.terms.board)  # only to raise its fault
+        return layout
 
     def _set(self, layout: Layout, seat: int) -> "Just4Fun":
         counts, left = layout.counts, layout.stones_left
@@ -233,7 +276,7 @@ class Just4Fun(Position[CardMove, Hand]):
         return self._refuse_field(field, str(field))
 
     def sums(self, hand: Hand) -> tuple[Sum, ...]:
-        """Return every sum of a hand, ascending; GivenError if the cards cannot be a hand."""
+        """Return every sum of a hand, ascending; Fault if the cards cannot be a hand."""
         return tuple(Sum(move, self.refusal(move)) for move in sums_of(hand).all)
 
     def settle_fields(self) -> tuple[FieldScore, ...]:
@@ -274,3 +317,171 @@ def _result(
             stones and taken_turns < rounds for stones, taken_turns in zip(left, turns, strict=True)
         )
     return None if goes_on else points_result(counts, terms.players)
+
+
+class Sets(NamedTuple):
+    """Two sets of fields for each seat: those that it owns, and those where it may not place."""
+
+    owned: tuple[int, ...]
+    barred: tuple[int, ...]
+
+
+def sets_of(layout: Layout, *, secured_closed: bool = False) -> Sets:
+    """Return by seat the fields that it owns and where it is barred; bit n is field n.
+
+    With `secured_closed` (a house rule) a secured field is barred to its owner too.
+    """
+    players = len(layout.stones_left)
+    owned, barred = [0] * players, [0] * players
+    for field in layout.fields:
+        bit, judged = 1 << field, standing(layout.counts[field])
+        if judged.owner is not None:
+            owned[judged.owner] |= bit
+        closed = secured_closed and judged.secured
+        for seat in range(players) if closed else judged.barred:
+            barred[seat] |= bit
+    return Sets(tuple(owned), tuple(barred))
+
+
+def rows_of(owned: Sequence[int], board: Board) -> tuple[int, list[list[int]]] | None:
+    """Return the seat that has rows of four, and all its rows; None if nobody has one.
+
+    `owned` are the sets of fields that the seats own. Fault if two players have rows,
+    which no game reaches.
+    """
+    complete = None
+    for seat, fields in enumerate(owned):
+        rows = board.complete(fields)
+        if rows and complete:
+            raise Fault("two-rows")
+        if rows:
+            complete = (seat, rows)
+    return complete
+
+
+def settle(counts: Counts) -> tuple[FieldScore, ...]:
+    """Settle every field that has stones, ascending.
+
+    Printed rule, "Spielende": the minority goes first, then a field with a tie is cleared
+    altogether.
+    """
+    fields: list[FieldScore] = []
+    for field, stones in enumerate(counts):
+        if any(stones):
+            owner = standing(stones).owner
+            removed = tuple(0 if seat == owner else count for seat, count in enumerate(stones))
+            fields.append(FieldScore(field, stones, removed, owner))
+    return tuple(fields)
+
+
+def points_facts(counts: Counts, players: Sequence[Player]) -> Facts:
+    """Return `points` and `fields` of a result, by player's name."""
+    fields: dict[str, list[int]] = {player.name: [] for player in players}
+    for score in settle(counts):
+        if score.owner is not None:
+            fields[players[score.owner].name].append(score.field)
+    return {
+        "points": {name: sum(own_fields) for name, own_fields in fields.items()},
+        "fields": fields,
+    }
+
+
+def points_result(counts: Counts, players: Sequence[Player]) -> Result:
+    """Return who wins by points; of equal sums, who owns the highest field (printed rule)."""
+    facts = points_facts(counts, players)
+    points, fields = facts["points"], facts["fields"]
+    most = max(points.values())
+    if most == 0:
+        return Result((), "draw", facts)
+    best = [name for name in points if points[name] == most]
+    if len(best) == 1:
+        return Result((best[0],), "points", facts)
+    highest = max(best, key=lambda name: fields[name][-1])  # its fields ascend
+    return Result((highest,), "highest-field", facts)
+
+
+def add_settlement(counts: Counts, players: Sequence[Player], result: Result | None) -> Result:
+    """Add the points of every field to a result; `result` None: as if the game ended now."""
+    ended = result or points_result(counts, players)
+    names = [player.name for player in players]
+    fields = [
+        {
+            "field": field.field,
+            "stones": _by_name(names, field.stones),
+            "removed": _by_name(names, field.removed),
+            "counts": None if field.owner is None else names[field.owner],
+        }
+        for field in settle(counts)
+    ]
+    facts = {**ended.facts, **points_facts(counts, players), "settled": fields}
+    return Result(ended.winners, ended.reason, facts)
+
+
+def _by_name(names: Sequence[str], stones: Sequence[int]) -> dict[str, int]:
+    return {name: count for name, count in zip(names, stones, strict=True) if count}
+
+
+def begin(setup: Setup) -> Just4Fun:
+    """Return the first position; Fault if the tags contradict the game."""
+    check_table(setup, COLOURS, COUNTS_OF_PLAYERS, HOUSE_RULES)
+    rounds = setup.rules.get("rounds")
+    players = len(setup.players)
+    terms = Terms(
+        setup.players,
+        board_of(setup, BOARD),
+        int(rounds) if rounds else None,
+        secured_closed=setup.rules.get("secured") == "closed",
+    )
+    layout = empty_layout(players)
+    first = Just4Fun(
+        terms=terms,
+        players=setup.players,
+        seat=setup.start,
+        result=None,
+        counts=layout.counts,
+        stones_left=layout.stones_left,
+        barred=(0,) * players,
+        owned=(0,) * players,
+        piles=Piles(DECK_SIZE - HAND * players),
+        turns=(0,) * players,
+    )
+    return first.apply_setup(setup)
+
+
+def given(_position: Just4Fun, hand: str | None, _roll: str | None) -> Hand:
+    """Read the hand that `legal` needs; a roll is ignored."""
+    if hand is None:
+        raise Fault("hand-needed", word="3,5,11,13")
+    return read_hand(hand)
+
+
+def legal_facts(position: Just4Fun, hand: Hand) -> Facts:
+    """Return `sums`: every sum of the hand, with its cards and why it is illegal."""
+    sums = [
+        {
+            "sum": found.move.total,
+            "cards": list(found.move.cards),
+            "ok": found.refusal is None,
+            **({"violation": found.refusal.code} if found.refusal else {}),
+        }
+        for found in position.sums(hand)
+    ]
+    return {"sums": sums}
+
+
+def score(position: Just4Fun) -> Result:
+    """Settle the position as if the game ended now; a completed row still wins."""
+    return add_settlement(position.counts, position.players, position.result)
+
+
+GAME = Game(
+    name="just4fun",
+    colours=COLOURS,
+    player_counts=COUNTS_OF_PLAYERS,
+    begin=begin,
+    given=given,
+    legal_facts=legal_facts,
+    score=score,
+    house_rules=HOUSE_RULES,
+    board=BOARD,
+)
