@@ -67,10 +67,24 @@ def folders_of(unit: Path) -> Iterator[str]:
             yield from (each.lstrip("-+") for each in value.split())
 
 
+def data_folders() -> list[tuple[str, int, str]]:
+    """Return path, mode and owner of the folders on a card's data partition."""
+    text = (system.CARD / "usr/lib/tmpfiles.d/card.conf").read_text()
+    found = re.findall(r"(?m)^d (\S+) (\d+) (\S+) \3$", text)
+    return [(path, int(mode, 8), user) for path, mode, user in found]
+
+
+def numbers() -> dict[str, int]:
+    """Return the number of each of our users, and of its group."""
+    return {
+        name: int(number) for name, number in re.findall(r"(?m)^u (\S+) (\d+) ", USERS.read_text())
+    }
+
+
 def writable() -> set[str]:
     """Return the folders that somebody other than root may write."""
     found = {folder for unit in ALL if user_of(unit) != "root" for folder in folders_of(unit)}
-    found |= {f"/data/{name}" for name in system.OWNERS}
+    found |= {folder for folder, _, user in data_folders() if user != "root"}
     return found | {"/tmp", "/var/tmp", "/dev/shm", "/home", "/run/user"}  # noqa: S108
 
 
@@ -251,7 +265,7 @@ def test_systemd_makes_the_users_and_the_folder_of_the_list(tmp_path: Path) -> N
     subprocess.run(create, check=True, capture_output=True)
     made = (tmp_path / "etc/passwd").read_text().splitlines()
     assert {line.split(":")[0] for line in made} == users_list()["u"]
-    assert (tmp_path / "var/lib/beisitzer").stat().st_uid == system.numbers()["beisitzer"]
+    assert (tmp_path / "var/lib/beisitzer").stat().st_uid == numbers()["beisitzer"]
 
 
 @pytest.mark.parametrize(
@@ -261,14 +275,14 @@ def test_every_folder_of_a_service_is_kept_on_a_card_for_its_user_alone(unit: Pa
     """A card's /var is only read: there each such folder lies on /data."""
     bound = system.mounts(system.CARD / "etc" / "fstab")
     (name,) = values(unit, "StateDirectory")
-    source = bound[f"/var/lib/{name}"][0].removeprefix("/data/")
-    assert system.OWNERS[source] == user_of(unit)
-    assert system.FOLDERS[source] == int(values(unit, "StateDirectoryMode")[0], 8)
+    mode = int(values(unit, "StateDirectoryMode")[0], 8)
+    assert (bound[f"/var/lib/{name}"][0], mode, user_of(unit)) in data_folders()
 
 
 def test_a_user_who_owns_a_folder_on_a_card_has_the_lists_number() -> None:
-    assert set(system.OWNERS.values()) == set(system.numbers()) == users_list()["u"]
-    assert set(system.OWNERS) <= set(system.FOLDERS)
+    """Files on /data outlive the card's system."""
+    assert {user for _, _, user in data_folders()} - {"root"} == set(numbers())
+    assert set(numbers()) == users_list()["u"]
 
 
 def test_what_the_helper_and_the_packages_scripts_start_or_stop_is_there() -> None:

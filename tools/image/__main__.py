@@ -16,7 +16,7 @@ from tools.image.base import Archive, NoImageError, run
 BOOT_MB, DATA_MB = 256, 512
 NEEDED = (
     *base.NEEDED, *boot.NEEDED, "unshare", "mkfs.ext4", "debugfs", "dumpe2fs", "mkfs.vfat", "mmd",
-    "mcopy", "xz",
+    "mcopy", "xz", "sfdisk",
 )  # fmt: skip
 
 
@@ -35,30 +35,24 @@ def build(archive: Archive, folder: Path, version: str, when: int, sources: str 
         _say("Debian's packages (half an hour the first time)")
         installed = base.install(archive)
         _say("what Debian lacks")
-        lgpio = None if archive.is_raspberry_pi_os else parts.compile_lgpio(installed)
+        lgpio = parts.compile_lgpio(installed)
         _say("the card's system")
         system.unpack(installed, root)
-        if lgpio is not None:
-            shutil.copytree(lgpio, root / parts.PACKAGES, dirs_exist_ok=True)
+        shutil.copytree(lgpio, root / parts.PACKAGES, dirs_exist_ok=True)
         system.lay_over(root, version)
-        system.make_data(data)
+        data.mkdir()
         system.settle(root, data, package.build(work / "package", version, sources), when)
-        boot.fill(root, files, when, pi_os=archive.is_raspberry_pi_os)
+        boot.fill(root, files, when)
         card.with_suffix(".packages").write_text(system.packages(root, when))
         _say("its partitions")
         for tree in (root, data, files):
             system.clamp(tree, when, begun)
-        parted = _make_partitions(work, when)
-        disk.join(parted, card)
+        fat, system_part, data_part = work / "1", work / "2", work / "3"
+        disk.make_fat(files, fat, BOOT_MB * disk.MIB, "bootfs", when)
+        disk.make_ext4(root, system_part, _room(root), "system", when)
+        disk.make_ext4(data, data_part, DATA_MB * disk.MIB, "data", when)
+        disk.join([(disk.FAT, fat), (disk.LINUX, system_part), (disk.LINUX, data_part)], card)
     return card
-
-
-def _make_partitions(work: Path, when: int) -> list[tuple[int, Path]]:
-    fat, root, data = work / "1", work / "2", work / "3"
-    disk.make_fat(work / "boot", fat, BOOT_MB * disk.MIB, "bootfs", when)
-    disk.make_ext4(work / "root", root, _room(work / "root"), "system", when)
-    disk.make_ext4(work / "data", data, DATA_MB * disk.MIB, "data", when)
-    return [(disk.FAT, fat), (disk.LINUX, root), (disk.LINUX, data)]
 
 
 def _room(tree: Path) -> int:
@@ -77,11 +71,8 @@ def later_versions(url: str, key: str) -> str:
     """Return the sources file of a repository; "" without one: the card finds no updates then."""
     if not url and not key:
         return ""
-    try:
-        with repository.opened(key.split()) as keys:
-            return repository.sources(url, "stable", keys.public())
-    except repository.RepositoryError as error:
-        raise NoImageError(str(error)) from None
+    with repository.opened(key.split()) as keys:
+        return repository.sources(url, "stable", keys.public())
 
 
 def main(words: list[str]) -> None:
@@ -92,19 +83,17 @@ def main(words: list[str]) -> None:
     parser.add_argument("--mirror", default=os.environ.get("MIRROR") or Archive.mirror)
     parser.add_argument("--url", default=os.environ.get("URL") or "", help="of later versions")
     parser.add_argument("--key", default=os.environ.get("KEY") or "", help="which signs them")
-    parser.add_argument("--unpacked", action="store_true", help="leave xz out")
     parser.add_argument("folder", nargs="?", type=Path, default=package.ROOT / "dist")
     chosen = parser.parse_args(words)
     try:
         archive = Archive(chosen.suite, chosen.mirror)
-        sources = later_versions(chosen.url, chosen.key)
-        card = build(archive, chosen.folder, chosen.version, package.last_change(), sources)
-        if not chosen.unpacked:
-            _say("xz")
-            # by a fixed number of threads: another gives other bytes
-            run("xz", "-T2", "-6", "--force", card)
-            card = card.with_name(f"{card.name}.xz")
-    except NoImageError as error:
+        found = later_versions(chosen.url, chosen.key)
+        card = build(archive, chosen.folder, chosen.version, package.last_change(), found)
+        _say("xz")
+        # by a fixed number of threads: another gives other bytes
+        run("xz", "-T2", "-6", "--force", card)
+        card = card.with_name(f"{card.name}.xz")
+    except (NoImageError, repository.RepositoryError) as error:
         raise SystemExit(f"image: {error}") from None
     with card.open("rb") as file:
         sum_ = hashlib.file_digest(file, "sha256").hexdigest()

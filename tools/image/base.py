@@ -12,14 +12,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 DEBIAN = "http://deb.debian.org/debian"
-KEYRING = "/usr/share/keyrings/raspberrypi-archive-keyring.gpg"
-"""What signs Raspberry Pi OS's packages."""
 COMPONENTS = "main,non-free-firmware"
-KERNEL = ("linux-image-arm64", "raspi-firmware")
-PI_KERNEL = ("linux-image-rpi-v8", "linux-image-rpi-2712", "raspi-firmware")
-"""Raspberry Pi OS's own, which a Pi 5 needs."""
 PACKAGES = (
     # the system
+    "linux-image-arm64", "raspi-firmware",
     "systemd-sysv", "systemd-timesyncd", "udev", "dbus", "kmod", "procps", "initramfs-tools",
     "busybox", "zstd", "e2fsprogs", "dosfstools", "exfatprogs", "fdisk", "tzdata", "less",
     # the network, with what a Pi's radio needs; without polkitd, which Debian 13's only recommends,
@@ -49,27 +45,10 @@ class NoImageError(Exception):
 
 @dataclass(frozen=True)
 class Archive:
-    """Where the packages come from: a Debian, and what Raspberry Pi OS puts on top of it."""
+    """The Debian that the packages come from."""
 
     suite: str = "trixie"
     mirror: str = DEBIAN
-
-    @property
-    def is_raspberry_pi_os(self) -> bool:
-        return "raspberrypi" in self.mirror
-
-    @property
-    def packages(self) -> tuple[str, ...]:
-        """Return the packages that are asked for; what they depend on comes too."""
-        return (*PACKAGES, *(PI_KERNEL if self.is_raspberry_pi_os else KERNEL))
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """Return the lines of apt's list of sources."""
-        if not self.is_raspberry_pi_os:
-            return (f"deb {self.mirror} {self.suite} {COMPONENTS.replace(',', ' ')}",)
-        debian = f"deb {DEBIAN} {self.suite} {COMPONENTS.replace(',', ' ')}"
-        return (debian, f"deb [signed-by={KEYRING}] {self.mirror} {self.suite} main")
 
 
 def cache() -> Path:
@@ -124,7 +103,7 @@ def check(tools: Sequence[str]) -> None:
 def install(archive: Archive) -> Path:
     """Return a tar archive of the installed packages; made in half an hour, then kept."""
     check(NEEDED)
-    text = repr((archive.lines, archive.packages, LEFT_OUT, KEPT, WHEN))
+    text = repr((archive, PACKAGES, LEFT_OUT, KEPT, WHEN))
     folder = cache() / f"base-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     tree = folder / "tree.tar"
     with alone(folder):
@@ -139,5 +118,5 @@ def _install(archive: Archive, tree: Path) -> None:
     command += [f"--components={COMPONENTS}", '--aptopt=APT::Install-Recommends "false"']
     command += [f"--dpkgopt=path-exclude={each}" for each in LEFT_OUT]
     command += [f"--dpkgopt=path-include={each}" for each in KEPT]
-    command += [f"--include={','.join(archive.packages)}", archive.suite, str(tree)]
-    run(*command, *archive.lines)
+    command += [f"--include={','.join(PACKAGES)}", archive.suite, str(tree), archive.mirror]
+    run(*command)

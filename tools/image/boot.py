@@ -11,35 +11,11 @@ TREES = Path(__file__).parent / "device_trees"
 NEEDED = ("dtc", "fdtoverlay")
 SUITED = ("bcm2837-rpi-zero-2-w", "bcm2837-rpi-3-*", "bcm2837-rpi-cm3*", "bcm2711-rpi-*")
 """The device trees of the machines that a card with Debian's kernel is for."""
-PI_CONFIG = {
-    "kernel=vmlinuz\n": "",
-    "initramfs initrd.img followkernel\n": "auto_initramfs=1\n",
-    "# Debian's kernel: device trees by their upstream names\nupstream_kernel=1\n": "",
-}
-"""Raspberry Pi OS's package puts kernels and trees where the firmware finds them by itself."""
 
 
-def fill(root: Path, folder: Path, when: int, *, pi_os: bool) -> None:
+def fill(root: Path, folder: Path, when: int) -> None:
     """Move what the graphics processor needs from the installed system into this folder."""
-    placed = root / "boot" / "firmware"
     folder.mkdir()
-    # the firmware's package writes settings of its own there
-    settings = {path.name: path.read_text() for path in SETTINGS.iterdir()}
-    if pi_os:
-        for path in placed.iterdir():
-            (shutil.copytree if path.is_dir() else shutil.copy)(path, folder / path.name)
-        for debian, pi in PI_CONFIG.items():
-            settings["config.txt"] = settings["config.txt"].replace(debian, pi)
-    else:
-        _take_debians(root, folder, when)
-    for name, text in settings.items():
-        (folder / name).write_text(text)
-    # they are on this partition now; the kernel is never replaced on the card itself
-    shutil.rmtree(root / "boot")
-    placed.mkdir(parents=True)
-
-
-def _take_debians(root: Path, folder: Path, when: int) -> None:
     firmware = root / "usr" / "lib" / "raspi-firmware"
     for pattern in ("bootcode.bin", "start*.elf", "fixup*.dat"):
         for path in firmware.glob(pattern):
@@ -56,6 +32,11 @@ def _take_debians(root: Path, folder: Path, when: int) -> None:
     change.unlink()
     (folder / "overlays").mkdir()
     compile_tree(TREES / "gpio-shutdown.dts", folder / "overlays" / "gpio-shutdown.dtbo", when)
+    # the firmware's package wrote settings of its own
+    shutil.copytree(SETTINGS, folder, dirs_exist_ok=True)
+    # all of it is on this partition now; the kernel is never replaced on the card itself
+    shutil.rmtree(root / "boot")
+    (root / "boot" / "firmware").mkdir(parents=True)
 
 
 def compile_tree(source: Path, file: Path, when: int) -> None:

@@ -1,11 +1,10 @@
 """Tries a card's image without a Pi: `python3 -m tools.image.emulator [IMAGE]`.
 
 QEMU plays a machine with the same processor, under the card's own kernel, with screen, keyboard and
-network. What is played stays, in the folder `dist/try`, until the image is another one.
+network. What is played stays, in the folder `dist/try`, until there is a newer image.
 """
 
 import argparse
-import os
 import shutil
 import subprocess
 import sys
@@ -14,12 +13,12 @@ from pathlib import Path
 from tools import package
 from tools.image import disk
 
-NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "xz": "xz-utils"}
+NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "xz": "xz-utils",
+          "sfdisk": "fdisk"}  # fmt: skip
 CARD_MB, MEMORY_MB, PROCESSORS = 4096, 512, 2
 """A small card, and what a Pi Zero 2 W has of memory."""
 SCREEN = ("-device", "virtio-gpu-pci,xres=1024,yres=600")
 KEYS = ("-device", "qemu-xhci", "-device", "usb-kbd", "-device", "usb-tablet")
-DISPLAYS = ("gtk", "sdl")
 VNC = "127.0.0.1:0"
 
 
@@ -30,24 +29,19 @@ def say(line: str) -> None:
 
 
 def unpack(image: Path, folder: Path) -> Path:
-    """Write the image to a card of a common size, unless this image is on it already; say which."""
+    """Write the image to a card of a common size, unless it is older than that card; say which."""
     folder.mkdir(parents=True, exist_ok=True)
-    card, which = folder / "card", folder / "which"
-    about = image.stat()
-    stamp = f"{image.resolve()} {about.st_size} {about.st_mtime_ns}\n"
-    if card.exists() and which.exists() and which.read_text() == stamp:
+    card = folder / "card"
+    if card.exists() and card.stat().st_mtime > image.stat().st_mtime:
         say(f"going on with the card in {folder}; delete that folder to begin anew")
         return card
     say(f"unpacking {image} ...")
-    which.unlink(missing_ok=True)
-    with card.open("wb") as file:
+    with (new := folder / "new").open("wb") as file:
         command = ["xz", "-dc", str(image)] if image.suffix == ".xz" else ["cat", str(image)]
         subprocess.run(command, stdout=file, check=True)  # noqa: S603  # as listed
-    with card.open("r+b") as file:
         file.truncate(CARD_MB * disk.MIB)
-    take_boot_files(card, folder)
-    which.write_text(stamp)
-    return card
+    take_boot_files(new, folder)
+    return new.rename(card)
 
 
 def take_boot_files(card: Path, folder: Path) -> Path:
@@ -62,7 +56,7 @@ def take_boot_files(card: Path, folder: Path) -> Path:
     return files
 
 
-def command(card: Path, boot: Path, port: int, display: str) -> list[str]:
+def command(card: Path, boot: Path, port: int) -> list[str]:
     """Return the emulator's command; the card's pages for phones come to this port of ours."""
     words = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-nodefaults"]
     words += ["-accel", "tcg,thread=multi", "-m", str(MEMORY_MB), "-smp", str(PROCESSORS)]
@@ -71,26 +65,13 @@ def command(card: Path, boot: Path, port: int, display: str) -> list[str]:
     words += ["-drive", f"file={card},format=raw,if=none,id=card"]
     words += ["-device", "virtio-blk-pci,drive=card", *SCREEN, *KEYS]
     words += ["-netdev", f"user,id=net,hostfwd=tcp:127.0.0.1:{port}-:80"]
-    words += ["-device", "virtio-net-pci,netdev=net"]
-    return [*words, *(("-vnc", VNC) if display == "vnc" else ("-display", display))]
-
-
-def best_display() -> str:
-    """Return how the screen is shown: in a window if there is a desktop, else over VNC."""
-    if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")):
-        return "vnc"
-    known = subprocess.run(
-        ["qemu-system-aarch64", "-display", "help"],  # noqa: S607
-        capture_output=True, text=True, check=False,
-    ).stdout.split()  # fmt: skip
-    return next((each for each in DISPLAYS if each in known), "vnc")
+    return [*words, "-device", "virtio-net-pci,netdev=net", "-vnc", VNC]
 
 
 def main(words: list[str]) -> None:
     """Boot an image, by default the newest in dist/, and say where it is seen."""
     parser = argparse.ArgumentParser(prog="python -m tools.image.emulator")
     parser.add_argument("--port", type=int, default=8080, help="of the pages for phones")
-    parser.add_argument("--display", default="", help="gtk, sdl or vnc")
     parser.add_argument("image", nargs="?", type=Path)
     chosen = parser.parse_args(words)
     dist = package.ROOT / "dist"
@@ -103,13 +84,11 @@ def main(words: list[str]) -> None:
     missing = [package for tool, package in NEEDED.items() if shutil.which(tool) is None]
     if missing:
         raise SystemExit(f"emulator: this needs more: sudo apt-get install {' '.join(missing)}")
-    display = chosen.display or best_display()
     card = unpack(image, dist / "try")
-    where = f"with a VNC viewer at {VNC}" if display == "vnc" else "in the window"
-    say(f"it boots, in a minute or two, on a busy machine more; its screen is {where}")
-    say(f"and stays black until then; phones' page: http://localhost:{chosen.port}")
+    say("it boots, in a minute or two, on a busy machine more; a VNC viewer shows its screen at")
+    say(f"{VNC}, black until then; phones' page: http://localhost:{chosen.port}")
     say("end it with Control-C: that pulls the plug")
-    emulator = command(card, dist / "try" / "boot", chosen.port, display)
+    emulator = command(card, dist / "try" / "boot", chosen.port)
     try:
         status = subprocess.run(emulator, check=False).returncode  # noqa: S603  # our own
     except KeyboardInterrupt:

@@ -1,7 +1,6 @@
 """The card's system: Debian's packages, the project's files on top, and what only a card needs."""
 
 import os
-import re
 import shutil
 from collections.abc import Iterable
 from pathlib import Path
@@ -11,53 +10,16 @@ from tools.image.base import run
 
 CARD = package.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
-LINKS = {
-    "etc/localtime": "/data/machine/localtime",
-    "etc/resolv.conf": "/run/NetworkManager/resolv.conf",
-    "var/lib/dbus/machine-id": "/etc/machine-id",
-}
-MASKED = (
-    # nothing is installed on a card while it runs
-    "apt-daily.timer", "apt-daily-upgrade.timer", "dpkg-db-backup.timer", "e2scrub_all.timer",
-    "e2scrub_reap.service", "systemd-firstboot.service", "systemd-machine-id-commit.service",
-    # there is no password, so nobody could log in
-    "getty@.service", "serial-getty@.service", "autovt@.service", "console-getty.service",
-    # the table does not wait for a network
-    "NetworkManager-wait-online.service", "ssh.socket",
-    # what nothing here needs, and what takes a second of a start
-    "systemd-pstore.service", "modprobe@efi_pstore.service", "modprobe@fuse.service",
-    "modprobe@configfs.service", "sys-kernel-config.mount", "sys-fs-fuse-connections.mount",
-    "systemd-binfmt.service",
-)  # fmt: skip
-DISABLED = ("ssh.service", "sshd-keygen.service")
-EMPTIED = ("var/log", "var/cache", "var/tmp", "tmp", "run", "var/lib/apt/lists", "root")
 REMOVED = (
-    "etc/ssh/ssh_host_*", "etc/*-", "etc/.pwd.lock", "etc/apt/apt.conf.d/99mmdebstrap", "vmlinuz*",
-    "initrd.img*", "var/lib/dpkg/*-old", "var/lib/systemd/*", "var/lib/dbus/machine-id",
-    "etc/resolv.conf", "etc/localtime", "etc/NetworkManager/system-connections/*",
+    # an installation's own: keys that every card would share, names, times
+    "/etc/ssh/ssh_host_*", "/etc/*-", "/etc/.pwd.lock", "/etc/apt/apt.conf.d/99mmdebstrap",
+    "/vmlinuz*", "/initrd.img*", "/var/lib/dpkg/*-old", "/var/lib/systemd/*",
+    "/etc/NetworkManager/system-connections/*",
+    # what memory is laid over, and what nobody needs any more
+    "/var/log/*", "/var/cache/*", "/var/tmp/*", "/run/*", "/var/lib/apt/lists/*", "/root/.[!.]*",  # noqa: S108
 )  # fmt: skip
-"""What an installation leaves that is its own: keys that every card would share, names, times."""
-FOLDERS = {
-    "state": 0o750,
-    "network": 0o700,
-    "update": 0o755,
-    "machine": 0o755,
-    "machine/ssh": 0o700,
-    "machine/wifi": 0o700,
-    "machine/link": 0o700,
-    "machine/systemd": 0o755,
-    "machine/NetworkManager": 0o755,
-    "machine/bluetooth": 0o700,
-}
-OWNERS = {"state": "beisitzer", "machine/wifi": "beisitzer-wifi", "machine/link": "beisitzer-link"}
 CHECKED, UNCHECKED = b"\x03\0\0\0", b"\x01\0\0\0"
 """Flags of byte code: whether Python compares it with its source at every start."""
-
-
-def numbers() -> dict[str, int]:
-    """Return the number of each of our users, and of its group."""
-    users = (package.MACHINE / "usr/lib/sysusers.d/beisitzer.conf").read_text()
-    return {name: int(number) for name, number in re.findall(r"(?m)^u (\S+) (\d+) ", users)}
 
 
 def unpack(archive: Path, folder: Path) -> None:
@@ -88,16 +50,6 @@ def lay_over(root: Path, version: str) -> None:
     (root / "etc" / "beisitzer-card").write_text(f"{version}\n")
 
 
-def make_data(data: Path) -> None:
-    """Make the folders of the data partition."""
-    for name, mode in FOLDERS.items():
-        (data / name).mkdir(parents=True)
-        (data / name).chmod(mode)
-    for name, user in OWNERS.items():
-        os.chown(data / name, numbers()[user], numbers()[user])
-    (data / "machine" / "localtime").symlink_to("/usr/share/zoneinfo/Etc/UTC")
-
-
 def units() -> list[str]:
     """Return the card's own units that a boot starts: those that say what wants them."""
     found = (CARD / "usr/lib/systemd/system").glob("*.service")
@@ -108,26 +60,17 @@ def settle(root: Path, data: Path, built: Path, when: int) -> None:
     """Install the package inside the system, and what makes it a card's; then clean up."""
     script = f"""\
         dpkg --install /srv/{built.name}
-        systemctl --quiet mask {" ".join(MASKED)}
-        systemctl --quiet disable {" ".join(DISABLED)} || true
+        systemd-tmpfiles --create card.conf
+        systemctl --quiet disable ssh.service sshd-keygen.service || true
         systemctl --quiet enable {" ".join(units())}
         update-initramfs -u -k all
+        rm -rf {" ".join(REMOVED)}
+        ln -sfn /data/machine/localtime /etc/localtime
+        ln -sfn /run/NetworkManager/resolv.conf /etc/resolv.conf
+        ln -sfn /etc/machine-id /var/lib/dbus/machine-id
+        : > /etc/machine-id
         """
     run_inside(root, script, when, binds=[(data, "/data"), (built.parent, "/srv")])
-    _clean(root)
-
-
-def _clean(root: Path) -> None:
-    for name in EMPTIED:
-        for path in (root / name).iterdir():
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-    for pattern in REMOVED:
-        for path in root.glob(pattern):
-            shutil.rmtree(path) if path.is_dir() and not path.is_symlink() else path.unlink()
-    for name, target in LINKS.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        (root / name).symlink_to(target)
-    (root / "etc" / "machine-id").write_text("")
     (root / "usr" / "lib" / "clock-epoch").touch()  # no clock: it is never earlier than this
     for place in mounts(root / "etc" / "fstab"):
         (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 from tests.firmware.rig import Firmware
 from tests.machine.machine import BOOT_S, SBIN, Machine, drive
 from tests.ran import ran
+from tests.test_root import numbers
 from tools.image import disk
-from tools.image.system import numbers
 
 MEMORY_MB, PROCESSORS = 512, 2
 """A Pi Zero 2 W has as much memory."""
@@ -92,8 +92,7 @@ def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
     `asks`: its first start asks what it asks people.
     """
     files = {"settings.toml": settings} | ({} if asks else {"games.first-start": "done\n"})
-    with card.open("rb") as file:
-        start = disk.read_mbr(file.read(disk.SECTOR))[2].start
+    _, start, _ = disk.partitions(card)[2]
     script, owner = [], numbers()["beisitzer"]
     for name, text in files.items():
         (copy := card.with_name(name)).write_text(text)

@@ -85,7 +85,7 @@ def test_a_system_that_hangs_is_started_anew_by_the_watchdog(image: Image, free:
 
 
 def test_the_program_has_its_libraries_and_byte_code(card: Card) -> None:
-    lib = "/data/program/current/lib"
+    lib = "/usr/lib/beisitzer"
     card.ok(f"cd /; LG_WD=/run PYTHONPATH={lib} python3 -B -c 'import lgpio, evdev, pygame'")
     assert card.ok(f"find {lib}/pi_app -name '*.py' | wc -l") == card.ok(
         f"find {lib}/pi_app -name '*.pyc' | wc -l"

@@ -8,8 +8,9 @@ import pytest
 
 from tests.machine.card.conftest import Image
 from tests.ran import ran
+from tools.image import disk
 from tools.image.boot import SETTINGS, TREES, compile_tree
-from tools.image.disk import FAT, LINUX, SECTOR, read_mbr
+from tools.image.disk import FAT, LINUX
 
 TREE_MAGIC = 0xD00DFEED
 TREES_OF = {
@@ -33,9 +34,7 @@ def look(image: Image, tree: str, *words: str) -> str:
 
 
 def test_the_card_has_three_partitions_the_first_of_them_fat(image: Image) -> None:
-    with image.card.open("rb") as file:
-        partitions = read_mbr(file.read(SECTOR))
-    assert [each.kind for each in partitions] == [FAT, LINUX, LINUX]
+    assert [kind for kind, _, _ in disk.partitions(image.card)] == [FAT, LINUX, LINUX]
 
 
 @pytest.mark.parametrize("files", FIRST_STAGE.values(), ids=list(FIRST_STAGE))
