@@ -1,6 +1,6 @@
 """Deals of card games: hands that others do not see, a pile, and discards that become the pile."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any, Generic, Self, TypeVar
 
@@ -60,18 +60,37 @@ class CardDeal(Generic[Card]):
         Random(self._seed).shuffle(self._pile)
 
 
-def deal_hands(
-    pile: list[Card], discards: list[Card], sizes: Sequence[int], rng: Random
-) -> list[tuple[Card, ...]]:
-    """Shuffle the pile and deal hands of these sizes from it; a known hand has size 0."""
-    if len(pile) <= sum(sizes):
+def deal_hidden(
+    position: Any,
+    deck: Mapping[Card, int],
+    sizes: Sequence[int],
+    given: tuple[Card, ...] | None,
+    rng: Random,
+) -> tuple[list[tuple[Card, ...]], list[Card], list[Card]]:
+    """Return each seat's hand, the pile and the discards; whatever is hidden is dealt by chance.
+
+    `deck` has the copies of each card, `sizes` the cards in each seat's hand. `given` is the hand
+    of the player to move, None if it is hidden too.
+    """
+    discards: list[Card] = []
+    pile: list[Card] = []
+    for card, copies in deck.items():
+        hidden = copies - (given.count(card) if given else 0)
+        discarded = min(hidden, position.piles.count_discarded(card))
+        discards += [card] * discarded
+        pile += [card] * (hidden - discarded)
+    known = {} if given is None else {position.seat: given}
+    needed = sum(size for seat, size in enumerate(sizes) if seat not in known)
+    if len(pile) <= needed:
         # only a corrected record can claim so many known cards: the claim is ignored
-        pile += discards
-        discards.clear()
+        pile, discards = pile + discards, []
     rng.shuffle(pile)
     hands: list[tuple[Card, ...]] = []
-    for size in sizes:
+    for seat, size in enumerate(sizes):
+        if seat in known:
+            hands.append(known[seat])
+            continue
         first = len(pile) - size
         hands.append(tuple(pile[first:]))
         del pile[first:]
-    return hands
+    return hands, pile, discards

@@ -75,10 +75,6 @@ class Evaluation:
     moments: tuple[Mistake, ...] = ()
 
 
-def no_pause() -> None:
-    """Return at once."""
-
-
 def point_of(ai: GameAI, position: AnyPosition, move: int) -> Point:
     """Return the chances in a position, as somebody sees them who knows nobody's hand."""
     spreads = ai.spread(position) if ai.spread is not None else ()
@@ -90,7 +86,7 @@ def _round(numbers: Iterable[float]) -> tuple[float, ...]:
 
 
 def evaluate(
-    ai: GameAI, start: AnyPosition, steps: Sequence[Step], pace: Pace = no_pause
+    ai: GameAI, start: AnyPosition, steps: Sequence[Step], pace: Pace = lambda: None
 ) -> Evaluation:
     """Return the evaluation of a game; call `pace` after each move."""
     positions = [start, *(step.after for step in steps)]

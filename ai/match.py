@@ -53,11 +53,6 @@ class ShareTally:
         return max(0.0, middle - half), min(1.0, middle + half)
 
 
-def tally(shares: Sequence[float]) -> ShareTally:
-    """Return the tally of these shares of wins, one a game."""
-    return ShareTally(sum(shares), len(shares))
-
-
 def make_bot(ai: GameAI, level: str, looks: int) -> Bot:
     """Return the AI as a bot of this level, with so many looks for each move."""
 

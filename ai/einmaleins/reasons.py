@@ -3,20 +3,11 @@
 from collections.abc import Iterator, Sequence
 
 from ai.api import Reason
-from engines.einmaleins.cards import FREE, PAIRS, Pair
+from ai.einmaleins.value import FOLLOWERS
+from engines.einmaleins.cards import FREE
 from engines.einmaleins.notation import EinmaleinsMove, Lay
 from engines.einmaleins.rules import EinmaleinsPosition
 from engines.game import Event
-
-
-def fits(card: str, pair: Pair) -> bool:
-    """Tell whether a card can be laid on an announcement: it shares a factor, or is free."""
-    return card == FREE or any(set(own) & set(pair) for own in PAIRS[int(card)])
-
-
-def following(pair: Pair) -> int:
-    """Return how many of the number cards can be laid on an announcement."""
-    return sum(fits(str(number), pair) for number in PAIRS)
 
 
 def reasons(
@@ -54,13 +45,14 @@ def _event_reasons(
 
 
 def _hand_reasons(move: Lay, rest: list[str], others: list[Lay]) -> Iterator[Reason]:
-    fitting = [card for card in rest if fits(card, move.pair)]
+    followers = FOLLOWERS[move.pair]
+    fitting = [card for card in rest if card == FREE or followers >> int(card) & 1]
     if len(rest) > 1 and len(fitting) == len(rest):
         yield "all-fit", {"cards": len(rest)}
     elif fitting:
         yield "keeps-going", {"cards": fitting}
-    followers = following(move.pair)
-    if others and followers < min(following(other.pair) for other in others):
-        yield "hard-to-follow", {"cards": followers}
+    fewest = min([FOLLOWERS[other.pair].bit_count() for other in others], default=0)
+    if followers.bit_count() < fewest:
+        yield "hard-to-follow", {"cards": followers.bit_count()}
     if FREE in rest and not move.free:
         yield "keeps-free", {}

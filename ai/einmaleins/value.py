@@ -45,7 +45,7 @@ _HAVING = [
     for factor in range(11)
 ]
 """By factor the cards that have it; 0 is no factor."""
-_FOLLOWERS: dict[Pair, int] = {
+FOLLOWERS: dict[Pair, int] = {
     pair: _HAVING[pair[0]] | _HAVING[pair[1]] for pairs in PAIRS.values() for pair in pairs
 }
 """By pair the cards that fit on it."""
@@ -121,8 +121,8 @@ class HandFeatures:
         # a hand is empty only if a corrected record has too few cards to deal
         other = max(1, min(hands[following], SIZES - 1))
         urgent = min(other, 3) - 1
-        fits = min((held & _FOLLOWERS[pair]).bit_count() + frees, SIZES - 1)
-        answers = (self.unseen & _FOLLOWERS[pair]).bit_count() * self.scale >> 8
+        fits = min((held & FOLLOWERS[pair]).bit_count() + frees, SIZES - 1)
+        answers = (self.unseen & FOLLOWERS[pair]).bit_count() * self.scale >> 8
         stage = 0 if left < 2 else 1 if left < 4 else 2
         low = min((held & _HAVING[pair[0]]).bit_count() + frees, 2)
         high = min((held & _HAVING[pair[1]]).bit_count() + frees, 2)

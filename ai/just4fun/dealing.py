@@ -2,7 +2,7 @@
 
 from random import Random
 
-from ai.cards import CardDeal, deal_hands
+from ai.cards import CardDeal, deal_hidden
 from engines.game import Event, Setup
 from engines.just4fun.board import DECK, HAND, Hand
 from engines.just4fun.notation import CardMove
@@ -31,17 +31,8 @@ def resume(position: Just4Fun, given: Hand | None, rng: Random) -> Just4FunDeal:
 
     `given` is the hand of the player to move, None if it is hidden too.
     """
-    discards: list[int] = []
-    pile: list[int] = []
-    for card, copies in DECK.items():
-        hidden = copies - (given.count(card) if given else 0)
-        discarded = min(hidden, position.piles.count_discarded(card))
-        discards += [card] * discarded
-        pile += [card] * (hidden - discarded)
     sizes = [HAND] * len(position.players)
-    if given:
-        sizes[position.seat] = 0
-    hands = [tuple(sorted(hand)) for hand in deal_hands(pile, discards, sizes, rng)]
-    if given:
-        hands[position.seat] = tuple(sorted(given))
-    return Just4FunDeal(position, hands, pile, discards, rng.getrandbits(32))
+    hands, pile, discards = deal_hidden(position, DECK, sizes, given, rng)
+    return Just4FunDeal(
+        position, [tuple(sorted(hand)) for hand in hands], pile, discards, rng.getrandbits(32)
+    )

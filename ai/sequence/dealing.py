@@ -2,11 +2,13 @@
 
 from random import Random
 
-from ai.cards import CardDeal, deal_hands
+from ai.cards import CardDeal, deal_hidden
 from engines.game import Event, Setup
 from engines.sequence.board import CARD_BITS, COPIES
 from engines.sequence.notation import SequenceMove
 from engines.sequence.rules import SequencePosition, begin
+
+_DECK = dict.fromkeys(CARD_BITS, COPIES)
 
 
 class SequenceDeal(CardDeal[str]):
@@ -33,17 +35,5 @@ def resume(position: SequencePosition, given: tuple[str, ...] | None, rng: Rando
 
     `given` is the hand of the player to move, None if it is hidden too.
     """
-    pile: list[str] = []
-    discards: list[str] = []
-    for card in CARD_BITS:
-        hidden = COPIES - (given.count(card) if given else 0)
-        discarded = min(hidden, position.piles.count_discarded(card))
-        discards += [card] * discarded
-        pile += [card] * (hidden - discarded)
-    sizes = list(position.hands)
-    if given is not None:
-        sizes[position.seat] = 0
-    hands = deal_hands(pile, discards, sizes, rng)
-    if given is not None:
-        hands[position.seat] = tuple(given)
+    hands, pile, discards = deal_hidden(position, _DECK, position.hands, given, rng)
     return SequenceDeal(position, hands, pile, discards, rng.getrandbits(32))

@@ -11,7 +11,7 @@ import click
 
 from ai import GameAI
 from ai.api import LEVELS
-from ai.match import Bot, BotError, make_bot, play_matches, tally
+from ai.match import Bot, BotError, ShareTally, make_bot, play_matches
 from ai.pace import looks_in
 from pi_app.commands.advice import ai_of
 from pi_app.commands.console import json_option, refuse, show_progress, texts
@@ -78,7 +78,7 @@ def match(
         refuse(f"{refusal.move} by {word} is not legal: {reason}")
     for index, word in enumerate(players):
         # a result has the share of each bot in one game
-        total = tally([shares[index] for shares in results])
+        total = ShareTally(sum(shares[index] for shares in results), len(results))
         low, high = total.interval
         if as_json:
             line = {"bot": word, "games": games, "won": total.share, "low": low, "high": high}

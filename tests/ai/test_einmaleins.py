@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from ai import AI
-from ai.einmaleins.reasons import fits
 from ai.einmaleins.value import (
     ANSWER,
     CARD,
@@ -42,6 +41,10 @@ def position_of(text: str) -> EinmaleinsPosition:
 
 def has(card: str, factor: int) -> bool:
     return card == FREE or any(factor in pair for pair in PAIRS[int(card)])
+
+
+def fits(card: str, pair: tuple[int, int]) -> bool:
+    return has(card, pair[0]) or has(card, pair[1])
 
 
 def known_to_lack(position: EinmaleinsPosition, seat: int, factor: int) -> int:

@@ -9,11 +9,11 @@ from ai import AI
 from ai.match import (
     Bot,
     BotError,
+    ShareTally,
     make_bot,
     play_matches,
     play_rotation,
     seat_players,
-    tally,
 )
 from engines import GAMES
 from engines.game import Move, Setup
@@ -43,7 +43,8 @@ def test_wits_win_more_often_than_what_people_would_write_first(game: str, bot: 
     """A few games without any search; docs/ai.md has the thousands."""
     ai = AI[game]
     bots = [make_bot(ai, "best", 0), bot]
-    won = tally([shares[0] for shares in play_matches(GAMES[game], ai, bots, 40, 1)])
+    shares = [shares[0] for shares in play_matches(GAMES[game], ai, bots, 40, 1)]
+    won = ShareTally(sum(shares), len(shares))
     assert won.share > 0.4, won
 
 
@@ -138,9 +139,9 @@ def test_a_move_that_is_not_legal_ends_the_match_and_names_the_bot(move: Any) ->
 
 
 def test_the_interval_holds_the_share_and_narrows_with_the_games() -> None:
-    few, many = tally([1.0] * 6 + [0.0] * 4), tally([1.0] * 600 + [0.0] * 400)
+    few, many = ShareTally(6, 10), ShareTally(600, 1_000)
     assert few.share == many.share == 0.6
     assert many.interval == pytest.approx((0.5693, 0.6299), abs=1e-3)
     assert few.interval[0] < many.interval[0] < 0.6 < many.interval[1] < few.interval[1]
-    assert tally([1.0] * 10).interval[1] == 1
-    assert tally([]).interval == (0, 1)
+    assert ShareTally(10, 10).interval[1] == 1
+    assert ShareTally(0, 0).interval == (0, 1)
