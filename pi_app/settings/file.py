@@ -5,7 +5,6 @@ BEISITZER_CONFIG names a file, only that one is read and written. It must exist,
 service (BEISITZER_APPLIANCE): there the menu creates it when it changes the first setting.
 """
 
-import errno
 import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -155,40 +154,25 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
 def _read_text(path: Path, *, must_exist: bool) -> str | None:
     try:
         return read_text(path, MOST_BYTES)
-    except FileNotFoundError:
-        if must_exist:
-            raise _unreadable(path, "missing") from None
-        return None
-    except UnicodeDecodeError as error:
-        raise _unreadable(path, "not-utf8") from error
-    except TooLongError as error:
-        raise _unreadable(path, "too-long") from error
-    except (OSError, ValueError) as error:  # ValueError: a path with a NUL
-        raise _unreadable(path, "", error) from error
+    except (OSError, ValueError) as error:  # ValueError: a path with a NUL, or no text
+        if isinstance(error, FileNotFoundError) and not must_exist:
+            return None
+        # an OSError's text begins with its number
+        facts = {"why": getattr(error, "strerror", None) or str(error), "variable": ENVIRONMENT}
+        kind = next(kind for kind in _UNREADABLE if isinstance(error, kind))
+        raise SettingsError(
+            path, 0, "", "unreadable", lambda tx: tx.say(_UNREADABLE, kind, **facts)
+        ) from error
 
 
-_UNREADABLE = {
-    "missing": Text("cli", "there is no such file; create it or unset {variable}"),
-    "not-utf8": Text("cli", "the file is not UTF-8 text; save it as UTF-8"),
-    "too-long": Text("cli", "the file is too long for settings; correct it or remove it"),
-    "": Text("cli", "cannot be read ({why}); correct it or remove it"),
+_UNREADABLE: Mapping[type[Exception], Text] = {
+    FileNotFoundError: Text("cli", "there is no such file; create it or unset {variable}"),
+    UnicodeDecodeError: Text("cli", "the file is not UTF-8 text; save it as UTF-8"),
+    TooLongError: Text("cli", "the file is too long for settings; correct it or remove it"),
+    NotAFileError: Text("cli", "this is no file but a link, a pipe or a device; remove it"),
+    Exception: Text("cli", "cannot be read ({why}); correct it or remove it"),
 }
-
-
-def _unreadable(path: Path, fault: str, error: Exception | None = None) -> SettingsError:
-    """Return the error for a file that cannot be read at all."""
-
-    def say(tx: Texts) -> str:
-        why = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        if isinstance(error, NotAFileError):
-            why = (
-                tx("cli", "this is a link to itself, not a file")
-                if error.errno == errno.ELOOP
-                else tx("cli", "this is a pipe or a device, not a file")
-            )
-        return tx.say(_UNREADABLE, fault, why=why, variable=ENVIRONMENT)
-
-    return SettingsError(path, 0, "", "unreadable", say)
+"""What to do after each error; the last one is for all others."""
 
 
 def parse(texts: Mapping[Path, str], boards: Mapping[Path, str] | None = None) -> Loaded:
@@ -256,7 +240,9 @@ def _add(
     """Return the settings with a file's values; add to `sources` where these are from."""
     for keys, value in _leaves(table):
         settings = _apply(settings, path, text, keys, value)
-        sources[".".join(keys)] = path
+        key = ".".join(keys)
+        sources.pop(key, None)  # what is set last comes last
+        sources[key] = path
     return settings
 
 
@@ -355,15 +341,8 @@ def _value_text(value: object) -> str:
 
 def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> SettingsError:
     """Return the error for two keys with one pin, first the key that was set last."""
-    # the files in the order in which they were read
-    order = [str(file) for file in dict.fromkeys(origin.file for origin in origins.values())]
-
-    def place(key: str) -> tuple[int, int]:
-        origin = origins.get(key)
-        # a default counts as set before all files
-        return (order.index(str(origin.file)), origin.line) if origin else (-1, 0)
-
-    first, second = sorted((one, two), key=place, reverse=True)
+    order = list(origins)  # as they were set; a default counts as set before all files
+    second, first = sorted((one, two), key=lambda key: order.index(key) if key in origins else -1)
     origin = origins.get(first)
     if origin is None:  # switched on by `enabled`, with the pins of the defaults
         switches = [
@@ -390,9 +369,8 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
             last=f"{second.split('.')[0]}.enabled",
         )
 
-    if origin is None:
-        return SettingsError(None, 0, first, "same-pin", say)
-    return SettingsError(origin.file, origin.line, first, "same-pin", say)
+    file, line = (origin.file, origin.line) if origin else (None, 0)
+    return SettingsError(file, line, first, "same-pin", say)
 
 
 # --- writing
