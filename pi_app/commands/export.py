@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from engines.record import write
-from pi_app.commands.console import excel_option, refuse, texts, why, write_data
+from pi_app.commands.console import excel_option, refuse, texts, write_data, write_file
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.show import (
     all_evenings,
@@ -22,7 +22,6 @@ from pi_app.past.outcomes import Outcome, outcome_in, outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.screens.players_and_settings.times_tables_words import day_rows, tables_report
 from pi_app.store import Reader
-from pi_app.system.replace import write_safely
 from pi_app.system.spreadsheet import EXCEL, PLAIN
 from pi_app.table.table import record_of
 from pi_app.view.report import Row
@@ -135,8 +134,5 @@ def _write_files(folder: Path, records: Iterable[tuple[Outcome, str]]) -> None:
         # date and game of an imported record may hold what no file name may
         name = re.sub(r"[^\w-]", "_", f"{entry.began[:10]}-{entry.game}"[:60])
         path = folder / f"{name}-{entry.id}.txt"
-        try:
-            write_safely(path, text.encode("utf-8"))
-        except OSError as error:
-            refuse(f"{path}: {why(error)}")
+        write_file(path, text)
         click.echo(str(path))

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import click
 
-from pi_app.commands.console import lang_option, load_settings, refuse, texts, why
+from pi_app.commands.console import lang_option, load_settings, texts, write_file
 from pi_app.commands.key_chart import key_chart
-from pi_app.system.replace import write_safely
 
 
 @click.command()
@@ -18,7 +17,4 @@ def pads(chart: Path, lang: str | None) -> None:
     """Write a key chart to lay under a number pad; doctor --watch shows what its keys send."""
     from hardware.pads.table import table_of
 
-    try:
-        write_safely(chart, key_chart(texts(lang), table_of(load_settings().pads)).encode())
-    except OSError as error:
-        refuse(f"{chart}: {why(error)}")
+    write_file(chart, key_chart(texts(lang), table_of(load_settings().pads)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -17,12 +17,7 @@ from engines.notation import Fault, decode_text
 from engines.record import GAME_TAGS, REMARK_TAGS, Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
-from pi_app.commands.console import (
-    fault_words,
-    no_file_words,
-    refuse,
-    why,
-)
+from pi_app.commands.console import fault_words, no_file_words, refuse, why, write_file
 from pi_app.commands.machine import (
     add_machine,
     add_own_wifi,
@@ -58,7 +53,6 @@ from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import Settings
 from pi_app.store import StoreInUseError
 from pi_app.system.regular import NotAFileError, read_file_or_pipe
-from pi_app.system.replace import write_safely
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable, shorten
@@ -163,7 +157,9 @@ def _play_with(options: Options) -> None:
     # as text: starts that failed with other settings, or of another version, do not count
     run = _open_run(store_folder, repr((Path(__file__), settings)))
     try:
-        settings = _with_phones(run.settings(settings), options)
+        settings = run.settings(settings)
+        if options.web:
+            settings = replace(settings, web=replace(settings.web, enabled=True))
         # a script, a wished game and safe mode are no first start
         is_first = not (options.script or tags or run.safe) and is_first_start(store_folder)
         settings = show_everywhere(settings) if is_first else settings
@@ -175,7 +171,9 @@ def _play_with(options: Options) -> None:
         # a script in a file plays its keys and ends: nobody reads an evaluation
         ctx.evaluations = Evaluations(ctx.worker) if keys is None else None
         if options.script is None or options.web:
-            outputs = [*outputs, _open_voice(ctx)]
+            from pi_app.displays.sound.voice import VoiceOutput  # a script needs no devices
+
+            outputs.append(VoiceOutput(ctx.settings, lambda: ctx.texts))
     except (Fault, NoDisplayError) as error:
         run.note_refusal()
         refuse(_refusal_words(error, (tags or {}).get("Game")))
@@ -220,12 +218,6 @@ def _open_run(store_folder: Path | None, settings: str) -> Run:
         refuse(no_file_words(error))
 
 
-def _open_voice(ctx: Context) -> Output:
-    from pi_app.displays.sound.voice import VoiceOutput  # a script needs no devices
-
-    return VoiceOutput(ctx.settings, lambda: ctx.texts)
-
-
 def _refusal_words(error: Exception, game: str | None) -> str:
     """Say why the game cannot start; for the tag `Open`, which has no option, add an example."""
     if not isinstance(error, Fault):
@@ -246,12 +238,6 @@ def _add_extras(program: Companion, options: Options, club: ClubPart, *, is_firs
     add_own_wifi(program, scripted=options.script is not None)
     add_machine(program, first=is_first)
     add_updates(program)
-
-
-def _with_phones(settings: Settings, options: Options) -> Settings:
-    if not options.web:
-        return settings
-    return replace(settings, web=replace(settings.web, enabled=True))
 
 
 def _tell_start(program: Companion, run: Run, mistake: SettingsError | None) -> None:
@@ -313,65 +299,43 @@ def _open_outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Optio
     """Open everything that shows frames, and the devices whose keys count besides a script."""
     outputs = open_shots(options.shots) if options.shots else []
     if options.script is None:
-        from pi_app.displays.rig import open_rig_output
-        from pi_app.displays.serial_panel import open_panel  # a script does without devices
-
-        rig = open_rig_output(settings, queue.put)
-        outputs += [] if rig is None else [rig]
-        outputs += open_panel(settings.panel, options.panel, queue.put, queue.wake)
-        outputs += _open_pads(tx, settings, queue, rig.note_own_key if rig else None)
-        buzzes = rig is not None and "buzzer" in rig.rig.working
-        outputs += _open_speaker(settings, buzzes=buzzes)
-    is_asked = options.display is not None or options.rig
-    if is_asked or (options.script is None and options.panel is None):
-        outputs += _open_displays(tx, settings, queue, options.display, outputs, rig=options.rig)
-    return outputs
-
-
-def _open_pads(
-    tx: Texts, settings: Settings, queue: KeyQueue, note_key: Callable[[], None] | None
-) -> list[Output]:
-    """Open number pads, whose keys also wake the rig's display by `note_key`."""
-    from pi_app.run.pads import open_pads  # a script does without devices
-
-    def hear(key: Key) -> bool:
-        if note_key is not None:
-            note_key()
-        return queue.put(key)
-
-    return open_pads(settings.pads, hear, queue.wake, tx.language, appliance=is_appliance())
-
-
-def _open_speaker(settings: Settings, *, buzzes: bool) -> list[Output]:
-    """Open the loudspeaker for signals where it is wanted, by default in a service that is mute."""
-    wanted = settings.sounds.speaker
-    if wanted is False or (wanted == "auto" and (buzzes or not is_appliance())):
-        return []
-    from pi_app.displays.sound.loudspeaker import SpeakerOutput
-
-    return [SpeakerOutput(settings.sounds)]
-
-
-def _open_displays(
-    tx: Texts,
-    settings: Settings,
-    queue: KeyQueue,
-    wanted: str | None,
-    others: list[Output],
-    *,
-    rig: bool,
-) -> list[Output]:
-    """Open the wanted display; with a rig or a panel it is not an error if none is available."""
-    choice = wanted or ("window" if rig else None)
+        outputs += _open_devices(tx, settings, queue, options.panel)
+    wanted = options.display or ("window" if options.rig else None)
+    if wanted is None and (options.script is not None or options.panel is not None):
+        return outputs
     try:
-        return open_displays(choice or "auto", queue, tx, settings, rig=rig)
+        return outputs + open_displays(wanted or "auto", queue, tx, settings, rig=options.rig)
     except NoDisplayError:
         from pi_app.displays.serial_panel import panel_is_there  # a script does without devices
 
-        has_rig = any(output.name == "rig" for output in others)
-        if choice is None and (has_rig or panel_is_there(settings.panel)):
-            return []
+        # a rig or a panel does without another display
+        has_rig = any(output.name == "rig" for output in outputs)
+        if wanted is None and (has_rig or panel_is_there(settings.panel)):
+            return outputs
         raise
+
+
+def _open_devices(tx: Texts, settings: Settings, queue: KeyQueue, port: str | None) -> list[Output]:
+    """Open rig, panel and pads, and the loudspeaker where it is wanted."""
+    from pi_app.displays.rig import open_rig_output
+    from pi_app.displays.serial_panel import open_panel  # a script does without devices
+    from pi_app.displays.sound.loudspeaker import SpeakerOutput
+    from pi_app.run.pads import open_pads
+
+    rig = open_rig_output(settings, queue.put)
+    outputs: list[Output] = [] if rig is None else [rig]
+    outputs += open_panel(settings.panel, port, queue.put, queue.wake)
+
+    def hear(key: Key) -> bool:
+        if rig is not None:
+            rig.note_own_key()  # a pad's key wakes the rig's display too
+        return queue.put(key)
+
+    outputs += open_pads(settings.pads, hear, queue.wake, tx.language, appliance=is_appliance())
+    speaker = settings.sounds.speaker
+    if speaker == "auto":  # in a service that is mute
+        speaker = is_appliance() and not (rig is not None and "buzzer" in rig.rig.working)
+    return [*outputs, SpeakerOutput(settings.sounds)] if speaker else outputs
 
 
 def _read_script(path: Path) -> list[Key]:
@@ -447,7 +411,4 @@ def _write_record(ctx: Context, path: Path) -> None:
     if game is None:
         refuse("no game was played, so there is no record to write")
     stored = ctx.store.load(game)
-    try:
-        write_safely(path, write(Record(stored.tags, stored.tokens)).encode())
-    except OSError as error:
-        refuse(f"{path}: {why(error)}")
+    write_file(path, write(Record(stored.tags, stored.tokens)))

@@ -22,7 +22,7 @@ import click
 from engines.game import Refusal
 from engines.notation import Fault, correction, seat_of
 from engines.record import Record, begin_game, write
-from pi_app.commands.console import refuse, why
+from pi_app.commands.console import write_file
 from pi_app.commands.reading import open_reader, store_option
 from pi_app.run.opening import store_path
 from pi_app.settings.file import SettingsError
@@ -32,7 +32,6 @@ from pi_app.system.host import version
 from pi_app.system.log import log_file
 from pi_app.system.own_process import own_command, own_environment
 from pi_app.system.regular import open_regular
-from pi_app.system.replace import write_safely
 from pi_app.table.table import record_of
 
 LOG_LINES = 200
@@ -76,10 +75,7 @@ def report(file: Path | None, store: Path | None) -> None:
         return
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
     file = file or Path(f"beisitzer-report-{stamp}.txt")
-    try:
-        write_safely(file, text.encode())
-    except OSError as error:
-        refuse(f"{file}: {why(error)}: name another FILE")
+    write_file(file, text)
     click.echo(f"{file}: read it, then attach it to the bug report")
 
 
