@@ -1,4 +1,4 @@
-"""Writes cards to print: each game's aim, keys and examples of turns, and a number pad's chart.
+"""Writes cards to print: each game's aim, keys and examples of turns.
 
 The sentences are those of the game's displays; the examples are pictures of `docs/pictures.toml`,
 whose keys are played here. `docs/cards/GAME.LANG.html` is one A5 page.
@@ -9,7 +9,6 @@ from dataclasses import replace
 from html import escape
 from pathlib import Path
 
-from pi_app.commands.key_chart import key_chart
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
@@ -84,8 +83,6 @@ def cards() -> Iterator[tuple[str, str]]:
     for game in EXAMPLES:
         for language in LANGUAGES:
             yield f"{game}.{language}.html", card(PRESENTATIONS[game], language)
-    for language in LANGUAGES:
-        yield f"pads.{language}.html", key_chart(Texts(language))
 
 
 def card(presentation: AnyPresentation, language: str) -> str:

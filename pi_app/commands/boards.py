@@ -1,18 +1,16 @@
 """`beisitzer boards`: the boards to play on, the shipped ones and your own."""
 
-import json
 from pathlib import Path
 
 import click
 
 from engines.notation import Fault
-from pi_app.commands.console import json_option, refuse, texts, why
+from pi_app.commands.console import refuse, texts, why
 from pi_app.table.boards import (
     OwnBoard,
     board_files,
     kind_of,
     load_board,
-    make_board,
     own_board,
     save_board,
     shipped_boards,
@@ -42,10 +40,9 @@ file_argument = click.argument("file", type=click.Path(path_type=Path))
 
 
 @click.group(invoke_without_command=True)
-@json_option
 @click.pass_context
-def boards(ctx: click.Context, as_json: bool) -> None:
-    """List, show, check and make boards to play on.
+def boards(ctx: click.Context) -> None:
+    """List, show, check and add boards to play on.
 
     Your own boards are files in your data folder.
     """
@@ -56,22 +53,9 @@ def boards(ctx: click.Context, as_json: bool) -> None:
     own = [board_or_error for _, board_or_error in files if isinstance(board_or_error, OwnBoard)]
     tx = texts()
     origin = tx("cli", "comes with the program")
-    if as_json:
-        rows = [
-            {
-                "game": board.game,
-                "name": board.name,
-                "data": board.data,
-                "file": str(board.path) if board.path else None,
-            }
-            for board in shipped + own
-        ]
-        click.echo(json.dumps(rows))
-    else:
-        for board in shipped + own:
-            click.echo(
-                f"{PRESENTATIONS[board.game].name(tx):10} {board.name:20} {board.path or origin}"
-            )
+    for board in shipped + own:
+        name = PRESENTATIONS[board.game].name(tx)
+        click.echo(f"{name:10} {board.name:20} {board.path or origin}")
     for path, board_or_error in files:
         if not isinstance(board_or_error, OwnBoard):
             click.echo(f"{path}: {_error_words(tx, board_or_error)}", err=True)
@@ -135,40 +119,7 @@ def _load(file: Path) -> OwnBoard:
 @click.option("--replace", is_flag=True, help="Replace the board with the same name.")
 def add(file: Path, *, replace: bool) -> None:
     """Check the board in FILE and copy it into your data folder."""
-    _save(_load(file), replace=replace)
-
-
-@boards.command(short_help="Make a board, row by row.")
-@click.argument("game", callback=_check_game)
-@click.argument("name", type=printable)
-@click.option("--replace", is_flag=True, help="Replace the board with the same name.")
-def new(game: str, name: str, *, replace: bool) -> None:
-    """Make a board NAME for GAME, asking for its fields row by row.
-
-    For numeri, type the values in any number of rows, then an empty line.
-    """
-    tx = texts()
-    kind = kind_of(game)
-    if name in kind.load_boards():
-        refuse(tx("cli", "{name} comes with the program: choose another name", name=name))
-    words: list[str] = []
-    # a board whose size is not fixed ends with an empty line
-    rows = kind.most // kind.width if kind.least == kind.most else None
-    most_rows = 100  # without an empty line the questions end here
-    for row in range(1, (rows or most_rows) + 1):
-        line = click.prompt(tx("cli", "row {n}", n=row), default="", show_default=False, err=True)
-        if not line and rows is None:
-            break
-        words += line.split()
-    try:
-        board = make_board(game, name, words)
-    except Fault as error:
-        refuse(say_fault_at(tx, error, PRESENTATIONS[game].faults))
-    _save(board, replace=replace)
-
-
-def _save(board: OwnBoard, *, replace: bool) -> None:
-    tx = texts()
+    board, tx = _load(file), texts()
     try:
         path = save_board(board, replace=replace)
     except Fault as error:

@@ -45,7 +45,6 @@ HIDDEN: Mapping[str, str] = {
     "wifi": "pi_app.commands.wifi:wifi",
     "stopped": "pi_app.commands.stopped:stopped",
     "panel": "pi_app.commands.panel:panel",
-    "pads": "pi_app.commands.pads:pads",
 }
 """What only systemd or a developer calls: `--help` does not list it."""
 

@@ -1,12 +1,11 @@
 """`beisitzer config`: the effective settings, and where each comes from."""
 
-import json
 import tomllib
 
 import click
 
 from hardware.config import boot_lines
-from pi_app.commands.console import json_option, refuse, texts, why
+from pi_app.commands.console import refuse, texts, why
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
 from pi_app.settings.schema import (
     definitions,
@@ -18,7 +17,6 @@ from pi_app.texts.language import Texts
 
 
 @click.command()
-@json_option
 @click.option(
     "--explain", is_flag=True, help="Explain each setting and the values that it may have."
 )
@@ -26,7 +24,7 @@ from pi_app.texts.language import Texts
     "--boot", is_flag=True, help="Print the lines that the devices need in a Pi's config.txt."
 )
 @click.option("--set", "change", metavar="KEY=VALUE", help="Change one setting in your file.")
-def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None:
+def config(explain: bool, boot: bool, change: str | None) -> None:
     """Print or change the settings.
 
     Each is printed with where it comes from. You can save the output as a settings file.
@@ -42,7 +40,7 @@ def config(as_json: bool, explain: bool, boot: bool, change: str | None) -> None
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))
     else:
-        click.echo(_as_json(loaded) if as_json else _as_toml(loaded, texts(), explain))
+        click.echo(_as_toml(loaded, texts(), explain))
 
 
 def _change(change: str) -> None:
@@ -63,16 +61,6 @@ def _change(change: str) -> None:
     except OSError as error:
         file = error.filename or key
         refuse(f"{file}: {why(error)}")
-
-
-def _as_json(loaded: Loaded) -> str:
-    rows: list[dict[str, object]] = []
-    for entry in entries():
-        origin = loaded.origins.get(entry.key)
-        file, line = (str(origin.file), origin.line) if origin else (None, None)
-        value = value_of(loaded.settings, entry.key)
-        rows.append({"key": entry.key, "value": value, "file": file, "line": line})
-    return json.dumps(rows, indent=2)
 
 
 def _as_toml(loaded: Loaded, tx: Texts, explain: bool) -> str:

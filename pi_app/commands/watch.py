@@ -13,11 +13,10 @@ from hardware.rig import Rig
 from hardware.serial_panel import SerialPanel
 from hardware.typefaces import HEADLINE, NUMERALS
 from pi_app.commands.console import OutputError
-from pi_app.commands.key_chart import key_words
 from pi_app.displays.rig import RigOutput, open_rig_output
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.schema import Settings
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 
 LOOK_S = 1.5
 """How long the lamp has each colour."""
@@ -25,6 +24,25 @@ POLL_S = 0.1
 """How often the rig is polled, in seconds."""
 _NAMES = {code: name for name, code in CODES.items()}
 """The kernel's name of a pad's key by its number."""
+_WORDS = {
+    Key.STAR: Text("cli", "* next card"),
+    Key.ENTER: Text("cli", "# done"),
+    Key.UP: Text("cli", "A up"),
+    Key.DOWN: Text("cli", "B down"),
+    Key.BACK: Text("cli", "C back; held: take back the move"),
+    Key.MENU: Text("cli", "D menu; held: phones"),
+    Key.BACK_HELD: Text("cli", "take back the move"),
+    Key.MENU_HELD: Text("cli", "phones"),
+}
+
+
+def key_words(tx: Texts, key: Key | None) -> str:
+    """Say what a key does at the table; "" for one that does nothing."""
+    if key is None:
+        return ""
+    if key.die is not None:
+        return tx("cli", "die {face}", face=key.die)
+    return key.value if key.digit is not None else tx.say(_WORDS, key)
 
 
 def watch(tx: Texts, settings: Settings, seconds: float) -> None:

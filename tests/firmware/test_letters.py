@@ -22,11 +22,10 @@ OWN = (ASCII + font._MORE).replace(" ", "").replace("–", "")
 def _modules() -> Iterator[Path]:
     """Give the modules whose words can come into the panel's rows: not those of other displays."""
     displays = ROOT / "pi_app/displays"
-    printed = ROOT / "pi_app/commands/key_chart.py"  # a page for a browser
     yield displays / "serial_panel.py"
     for folder in ("engines", "pi_app"):
         for path in (ROOT / folder).rglob("*.py"):
-            if path != printed and not path.is_relative_to(displays):
+            if not path.is_relative_to(displays):
                 yield path
 
 

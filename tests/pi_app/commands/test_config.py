@@ -1,6 +1,5 @@
 """`beisitzer config`: the effective settings as TOML, with their origins."""
 
-import json
 import tomllib
 from pathlib import Path
 
@@ -54,13 +53,6 @@ def test_explaining_says_of_each_setting_what_is_allowed(file: Path) -> None:
     for entry in entries(Texts("de")):
         assert entry.text in output
         assert entry.allowed in output
-
-
-def test_json_has_every_setting_once(file: Path) -> None:
-    found = json.loads(run(file, "--json").output)
-    assert [item["key"] for item in found] == [entry.key for entry in entries()]
-    address = next(item for item in found if item["key"] == "oled.address")
-    assert address == {"key": "oled.address", "value": 0x3D, "file": str(file), "line": 5}
 
 
 @pytest.mark.parametrize("command", ["config", "doctor"])

@@ -14,6 +14,7 @@ from click.testing import CliRunner, Result
 from hypothesis import given
 from hypothesis import strategies as st
 
+from hardware.boards import known_boards
 from hardware.config import OledConfig, Says
 from hardware.errors import REASONS, DeviceError
 from hardware.pads import InputDevice
@@ -111,12 +112,24 @@ def test_a_board_is_examined(run: Callable[..., Result]) -> None:
     assert "board:" not in result.output
 
 
-def test_boards_that_fit_what_answers_are_proposed_with_their_line(
-    run: Callable[..., Result],
+@pytest.mark.parametrize(("answers", "bus"), [((0x3C,), "i2c"), ((), "spi")])
+def test_on_a_pi_one_line_asks_for_the_board_and_names_those_that_fit_what_answers(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    answers: tuple[int, ...],
+    bus: str,
 ) -> None:
-    lines = [line for line in run("").output.splitlines() if line.startswith("board:")]
-    assert any('[rig] board = "adafruit-oled-bonnet"' in line for line in lines)
-    assert not any('"waveshare-oled-1in3"' in line for line in lines)
+    monkeypatch.setattr(doctor_module, "find_addresses", lambda *_: answers)
+    examination = doctor_module._Examination(Texts("en"), Settings(), simulated=True)
+    examination.simulated = False
+    examination.run()
+    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("board:")]
+    named = {board.word for board in known_boards() if f'"{board.word}" ({board.name})' in line}
+    assert named == {board.word for board in known_boards() if board.bus == bus}
+
+
+def test_a_machine_without_a_rig_is_not_asked_for_a_board(run: Callable[..., Result]) -> None:
+    assert "board:" not in run("").output
 
 
 @dataclass(frozen=True)

@@ -175,9 +175,3 @@ def test_the_command_adds_lists_and_shows(tmp_path: Path, folder: Path) -> None:
     assert "36 35 34" in run.invoke(main, ["boards", "show", "mine"]).stdout
     again = run.invoke(main, ["boards", "add", str(file)])
     assert (again.exit_code, len(again.stderr.splitlines())) == (2, 1)
-
-
-def test_the_command_asks_for_the_fields() -> None:
-    result = CliRunner().invoke(main, ["boards", "new", "numeri", "mine"], input="1 2 3\n4 5\n\n")
-    assert result.exit_code == 0, result.stderr
-    assert [board.data for board in own_boards()] == ["1 2 3 4 5"]
