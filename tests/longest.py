@@ -64,6 +64,7 @@ LONGEST = {
     "new": "Maximilian-Josef: 10+11+12 = 33",
     "old": "Maximilian-Josef: 10+11+12 = 33",
     "option": "--seconds",
+    "boards": '"waveshare-oled-1in3" (Waveshare 1.3inch OLED HAT)',
     "packages": "gpiozero luma.oled",
     "pair": "10×10",
     "part": "rotary encoder",
