@@ -2,7 +2,8 @@
 
 KEYS is the script before that ENTER, by default the cards of a second move of Just 4 Fun. Only
 calls of the project's own functions count (comprehensions included where Python calls them), and
-the files they are in; the store is in memory and no display is attached.
+the files they are in, without the stand-ins of `bench`; the store is in memory and no display is
+attached.
 """
 
 import sys
@@ -25,8 +26,9 @@ def main(script: str = SECOND_MOVE) -> int:
     calls: Counter[str] = Counter()
 
     def count(frame: FrameType, event: str, _arg: object) -> None:
-        if event == "call" and frame.f_code.co_filename.startswith(ROOT):
-            calls[frame.f_code.co_filename.removeprefix(f"{ROOT}/")] += 1
+        path = frame.f_code.co_filename
+        if event == "call" and path.startswith(ROOT) and not path.startswith(f"{ROOT}/bench/"):
+            calls[path.removeprefix(f"{ROOT}/")] += 1
 
     sys.setprofile(count)
     table.press(Key.ENTER)

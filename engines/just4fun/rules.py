@@ -7,13 +7,15 @@ from typing import NamedTuple
 from engines.game import Event, Facts, Game, HouseRule, Player, Position, Refusal, Result, Setup
 from engines.just4fun.board import (
     BOARD,
+    CARD_BITS,
+    DECK,
     DECK_SIZE,
     HAND,
+    LIFT,
     STONES,
     Board,
     Counts,
     Hand,
-    Piles,
     standing,
 )
 from engines.just4fun.notation import (
@@ -44,6 +46,46 @@ _RESHUFFLE = Event("reshuffle", {})
 
 Rows = tuple[int, list[list[int]]]
 """A seat and its complete rows of four."""
+
+
+class Piles(NamedTuple):
+    """The draw pile and the discard pile.
+
+    `draw_pile` and `discards` count their cards; `discarded` are the cards of the discard pile,
+    packed into one int (`pack_cards`).
+    """
+
+    draw_pile: int
+    discards: int = 0
+    discarded: int = 0
+
+    def discard(self, count: int, cards: int, *, drawn: bool) -> "Piles":
+        """Return the piles after these packed cards were discarded and, if `drawn`, replaced.
+
+        Printed rule: the discard pile is shuffled when the draw pile is used up, and gives the
+        cards that are still to be drawn. `discards` is 0 then, and only then.
+        """
+        if not drawn:
+            return Piles(self.draw_pile, self.discards + count, self.discarded + cards)
+        if count < self.draw_pile:
+            return Piles(self.draw_pile - count, self.discards + count, self.discarded + cards)
+        # these cards join the discards, all are shuffled, and as many as were played are drawn
+        return Piles(self.draw_pile + self.discards)
+
+    def count_discarded(self, card: int) -> int:
+        """Return how many cards of this value are in the discard pile."""
+        return self.discarded >> (CARD_BITS * card) & 255
+
+    def find_doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
+        """Return the values of which discards and these cards exceed the deck's copies.
+
+        `cards` are packed; `marks` (`marks_of` these cards) limits the search to their values.
+        """
+        # a count above the deck's copies reaches 128: its top bit is set
+        lifted = (self.discarded + cards + LIFT) & marks
+        if not lifted:
+            return ()
+        return tuple(card for card in sorted(DECK) if lifted >> (CARD_BITS * card) & 255)
 
 
 @dataclass(frozen=True, slots=True)

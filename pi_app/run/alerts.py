@@ -17,37 +17,37 @@ class Bulletin:
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
-        self._alerts: list[Alert] = []
+        self.alerts: list[Alert] = []
         self._since: float | None = None
         """When the first alert was first shown; None: not yet."""
 
     def tell(self, text: str, tone: Tone = Tone.BAD) -> None:
         """Add an alert, unless the same one waits already."""
         alert = Alert(text, tone)
-        if alert not in self._alerts:
-            self._alerts.append(alert)
+        if alert not in self.alerts:
+            self.alerts.append(alert)
 
     def withdraw(self, text: str) -> None:
         """Remove an alert that is out of date, if it is still there."""
-        kept = [alert for alert in self._alerts if alert.text != text]
-        if self._alerts[:1] != kept[:1]:
+        kept = [alert for alert in self.alerts if alert.text != text]
+        if self.alerts[:1] != kept[:1]:
             self._since = None
-        self._alerts = kept
+        self.alerts = kept
 
     def note_key(self) -> None:
         """Note that a key was pressed: it ends an alert that was shown long enough."""
         if self._since is not None and self._clock() - self._since >= ALERT_S:
-            self._alerts.pop(0)
+            self.alerts.pop(0)
             self._since = None
 
     def lay_over(self, frame: Frame) -> Frame:
         """Return the frame with the current alert on top of it."""
-        if not self._alerts or frame.alert is not None:
+        if not self.alerts or frame.alert is not None:
             return frame
         if self._since is None:
             self._since = self._clock()
         # the screen's speech is about what the alert covers
-        return replace(frame, alert=self._alerts[0], speech=None)
+        return replace(frame, alert=self.alerts[0], speech=None)
 
 
 def news_text(tx: Texts, news: News) -> tuple[str, Tone]:

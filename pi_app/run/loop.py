@@ -73,6 +73,8 @@ class Companion:
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
         """The settings that the outputs have."""
+        self._dials = ctx.dials
+        """Whether these settings have a dial in place of digits."""
         self._store_backoff = Backoff((RETRY_S,), ctx.clock)
         self._keyed_at = 0.0
         """When the last key was pressed, in seconds on the context's clock."""
@@ -93,7 +95,8 @@ class Companion:
         if key in DIAL_KEYS:
             self._handle(lambda: self._answer_dial(key))
             return
-        self.dial.forget()
+        if self.dial.used:
+            self.dial.forget()
         self._handle(lambda: self._answer_key(key))
 
     def _answer_dial(self, key: Key) -> Action:
@@ -150,7 +153,8 @@ class Companion:
 
     def _note_key(self) -> None:
         self._has_input = True
-        self.bulletin.note_key()
+        if self.bulletin.alerts:
+            self.bulletin.note_key()
         self._keyed_at = self.ctx.clock()
         for output in self.outputs:
             output.note_key()
@@ -254,18 +258,14 @@ class Companion:
 
         News of the store become alerts first, and outputs get changed settings.
         """
-        for news in self.ctx.store.news():
-            if news.written:  # what was told of the trouble is over
-                for trouble in Trouble:
-                    self.bulletin.withdraw(news_text(self.ctx.texts, News(trouble))[0])
-            self.bulletin.tell(*news_text(self.ctx.texts, news))
-        if self.ctx.settings is not self._settings:
-            self._settings = self.ctx.settings
-            for output in self.outputs:
-                output.configure(self._settings)
+        self._note_changes()
+        plain = self._make_frame()
+        if self.bulletin.alerts:
+            plain = self.bulletin.lay_over(plain)
         # `plain` is for outputs that hear keys of their own, `frame` also shows the dial
-        plain = self.bulletin.lay_over(self._make_frame())
-        frame = self._catch_fault(partial(self.dial.lay_over, self.screen, plain)) or plain
+        frame = plain
+        if self._dials or self.dial.used:
+            frame = self._catch_fault(partial(self.dial.lay_over, self.screen, plain)) or plain
         if self.ctx.store.trouble is not None:
             plain, frame = _warned(plain), _warned(frame)
         has_input, self._has_input = self._has_input, False
@@ -275,6 +275,18 @@ class Companion:
         self.inputs += has_input
         for output in self.outputs:
             output.show(frame if output.dials else plain)
+
+    def _note_changes(self) -> None:
+        """Make alerts of the store's news, and give changed settings to the outputs."""
+        for news in self.ctx.store.news():
+            if news.written:  # what was told of the trouble is over
+                for trouble in Trouble:
+                    self.bulletin.withdraw(news_text(self.ctx.texts, News(trouble))[0])
+            self.bulletin.tell(*news_text(self.ctx.texts, news))
+        if self.ctx.settings is not self._settings:
+            self._settings, self._dials = self.ctx.settings, self.ctx.dials
+            for output in self.outputs:
+                output.configure(self._settings)
 
     def run(self) -> Quit:
         """Show the first frame, then answer keys until a screen or the queue ends the run."""

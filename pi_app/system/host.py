@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TextIO
@@ -19,9 +20,8 @@ WIFI_SOCKET = Path("/run/beisitzer-wifi.sock")
 """Where the service answers that keeps the Wi-Fi (`pi_app/network`)."""
 
 
-def utc_now() -> datetime:
-    """Return the current time, in UTC. Commands pass this function to all code that needs it."""
-    return datetime.now(UTC)
+utc_now = partial(datetime.now, UTC)
+"""Returns the current time. Commands pass this function to all code that needs it."""
 
 
 FIRST_YEAR = 2025

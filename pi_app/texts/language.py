@@ -89,9 +89,10 @@ class Texts:
 
     def many(self, slot: str, one: str, several: str, n: int, /, **facts: object) -> str:
         """Return the form of the message for the number n, which is also a fact."""
-        # printable: other games' catalogues may contain anything
         message = self._catalogue.npgettext(slot, one, several, n)
-        return printable(message).format(n=n, **facts)
+        if not (message.isascii() and message.isprintable()):  # other games' may contain anything
+            message = printable(message)
+        return message.format(n=n, **facts)
 
 
 def language_name(language: str) -> str:

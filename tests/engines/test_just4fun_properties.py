@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from engines.game import Facts, Player, Refusal, Setup
 from engines.games import GAMES
-from engines.just4fun.board import DECK, Piles, marks_of, pack_cards
+from engines.just4fun.board import DECK, marks_of, pack_cards
 from engines.just4fun.notation import card_move
-from engines.just4fun.rules import COLOURS, Just4Fun, begin
+from engines.just4fun.rules import COLOURS, Just4Fun, Piles, begin
 from engines.record import Record, parse, write
 from engines.replay import Violation, replay, steps
 from tests.engines import just4fun_oracle as oracle

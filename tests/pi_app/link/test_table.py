@@ -463,13 +463,13 @@ def test_a_text_is_shown_and_said_once(game: Table) -> None:
         frame = game.see(lambda frame: frame.alert)
         assert frame.alert is not None
         said.append(frame.alert.text)
-        alerts = [alert.text for alert in game.program.bulletin._alerts]
+        alerts = [alert.text for alert in game.program.bulletin.alerts]
         assert alerts == ["Round 4 in 1? minutes", "Round 4 in 2? minutes"]
 
 
 def shown_texts(game: Table) -> list[str]:
     texts: list[str] = []
-    game.do(lambda: texts.extend(alert.text for alert in game.program.bulletin._alerts))
+    game.do(lambda: texts.extend(alert.text for alert in game.program.bulletin.alerts))
     return texts
 
 
