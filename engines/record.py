@@ -85,7 +85,17 @@ class Reading:
         self._moves_start = len(self._text)
         for kind, start, end in self._pieces():
             if kind == _TAG_LINE:
-                self._add_tag(start, end)
+                match = _TAG.fullmatch(self._text[start:end].strip())
+                line = self._line(start)
+                if match is None:
+                    raise Fault("no-tag", line=line)
+                name, value = match[1], match[2]
+                if name in self.tags:
+                    raise Fault("tag-twice", line=line, name=name[:QUOTED])
+                if len(self.tags) == MOST_TAGS:
+                    raise Fault("too-many-tags", line=line, most=MOST_TAGS)
+                self.tags[name] = value
+                self.tag_lines[name] = line
             elif kind in (_CORRECTION, _WORD):
                 self._moves_start = min(self._moves_start, start)
                 self.count += 1
@@ -113,19 +123,6 @@ class Reading:
         # there are no tags after the first move, so the rest needs no look at the lines
         for piece in _PIECE.finditer(text, offset):
             yield piece.lastindex or 0, piece.start(), piece.end()
-
-    def _add_tag(self, start: int, end: int) -> None:
-        match = _TAG.fullmatch(self._text[start:end].strip())
-        line = self._line(start)
-        if match is None:
-            raise Fault("no-tag", line=line)
-        name, value = match[1], match[2]
-        if name in self.tags:
-            raise Fault("tag-twice", line=line, name=name[:QUOTED])
-        if len(self.tags) == MOST_TAGS:
-            raise Fault("too-many-tags", line=line, most=MOST_TAGS)
-        self.tags[name] = value
-        self.tag_lines[name] = line
 
     def _line(self, offset: int) -> int:
         return self._text.count("\n", 0, offset) + 1

@@ -134,17 +134,13 @@ def open_wire(config: OledConfig, *, bus: Any = None, factory: Any = None) -> Wi
     """
     try:
         if config.bus == "spi":
-            return _open_spi(config, bus, factory)
+            gpio = GpioOverGpiozero(factory)
+            try:
+                return SpiWire(config, bus, gpio)
+            except BaseException:
+                gpio.cleanup()
+                raise
         wire: Wire = I2cWire(config, bus)
     except Exception as error:  # luma, smbus2 and gpiozero share no base class
         raise device_error("oled", error) from error
     return wire
-
-
-def _open_spi(config: OledConfig, bus: Any, factory: Any) -> Wire:
-    gpio = GpioOverGpiozero(factory)
-    try:
-        return SpiWire(config, bus, gpio)
-    except BaseException:
-        gpio.cleanup()
-        raise

@@ -267,7 +267,19 @@ class Pads:
             if device.path in self._pads or not wanted:
                 continue
             try:
-                self._pads[device.path] = self._take(device)
+                source = self._open(device.path)
+                try:
+                    _grab(source)
+                except BaseException:
+                    source.close()
+                    raise
+                config = self._config
+                table = table_of(config)
+                if config.dice != "none" and device.is_called(config.dice):
+                    table = with_dice(table)
+                self._pads[device.path] = _Pad(
+                    device, source, PadReader(table, self._letters, self._write)
+                )
             except Held:
                 # the shortest wait of all
                 wait_s = SOON_S
@@ -280,19 +292,6 @@ class Pads:
                 self._problems.pop(device.path, None)
                 _log.info("number pad %s on %s", device.name, device.port or device.path)
         return wait_s
-
-    def _take(self, device: InputDevice) -> _Pad:
-        source = self._open(device.path)
-        try:
-            _grab(source)
-        except BaseException:
-            source.close()
-            raise
-        config = self._config
-        table = table_of(config)
-        if config.dice != "none" and device.is_called(config.dice):
-            table = with_dice(table)
-        return _Pad(device, source, PadReader(table, self._letters, self._write))
 
     def _note_problem(self, device: InputDevice, why: str) -> None:
         if self._problems.get(device.path) != why:

@@ -146,7 +146,14 @@ class HostSession:
         """
         events = self.expire(now)
         for line in self._reader.feed(data):
-            message = self._parse_line(line)
+            message, fault = None, None
+            try:
+                message = parse(decode(line))
+            except BadLineError as bad:
+                self.dropped += 1
+                fault = bad.fault
+            if self._watch is not None:
+                self._watch(Heard(line, message, fault))
             if message is not None and not isinstance(message, HostHello):
                 self._heard_at = now
                 events += self._answer(message, now, take)
@@ -158,17 +165,6 @@ class HostSession:
             return []
         self._leave(now)
         return [Gone()]
-
-    def _parse_line(self, line: bytes) -> PanelMessage | None:
-        message, fault = None, None
-        try:
-            message = parse(decode(line))
-        except BadLineError as bad:
-            self.dropped += 1
-            fault = bad.fault
-        if self._watch is not None:
-            self._watch(Heard(line, message, fault))
-        return message
 
     def _answer(self, message: PanelMessage, now: float, take: KeyTaker) -> list[PanelEvent]:
         match message:

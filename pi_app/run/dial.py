@@ -194,12 +194,23 @@ class Dial:
         self.at = None  # what the key does leads to another place
         match key:
             case Key.STICK_LEFT_HELD:
-                return self._back(screen, stops)
+                # the number that is being keyed, else what is before it, else the last
+                # move
+                if stops.wheel is not None and stops.wheel.live and stops.wheel.keyed:
+                    return [Key.BACK] * len(stops.wheel.keyed)
+                return [Key.BACK_HELD if _undoes(screen) else Key.BACK]
             case Key.STICK_RIGHT_HELD:
                 return [Key.MENU]
             case Key.PUSH_HELD:
                 return self._play(at, stops)
-        return self._take(at, stops, frame)
+        wheel, stop = stops.wheel, stops.stops[at]
+        if wheel is None or at >= stops.values:
+            return list(stop.keys)
+        if frame.alert is not None:
+            return [Key.ENTER]  # ends the alert
+        then = [] if wheel.then is None else [wheel.then]
+        is_keyed = wheel.live and wheel.keyed  # the turn to it did that
+        return then if is_keyed else [*stop.keys, *then]
 
     def _turn(self, key: Key, stops: Stops) -> list[Key]:
         arrow = _ARROWS.get(key)
@@ -230,16 +241,6 @@ class Dial:
         steps = to - stops.start
         return [Key.DOWN if steps > 0 else Key.UP] * abs(steps)
 
-    def _take(self, at: int, stops: Stops, frame: Frame) -> list[Key]:
-        wheel, stop = stops.wheel, stops.stops[at]
-        if wheel is None or at >= stops.values:
-            return list(stop.keys)
-        if frame.alert is not None:
-            return [Key.ENTER]  # ends the alert
-        then = [] if wheel.then is None else [wheel.then]
-        is_keyed = wheel.live and wheel.keyed  # the turn to it did that
-        return then if is_keyed else [*stop.keys, *then]
-
     def _play(self, at: int, stops: Stops) -> list[Key]:
         """Play or accept what is keyed; on a letter that was turned to, take it first."""
         wheel = stops.wheel
@@ -248,12 +249,6 @@ class Dial:
         if turned and at < stops.values:
             return [*stops.stops[at].keys, Key.ENTER]
         return [Key.ENTER]
-
-    def _back(self, screen: Screen, stops: Stops) -> list[Key]:
-        """Take back the number that is being keyed, else what is before it, else the last move."""
-        if stops.wheel is not None and stops.wheel.live and stops.wheel.keyed:
-            return [Key.BACK] * len(stops.wheel.keyed)
-        return [Key.BACK_HELD if _undoes(screen) else Key.BACK]
 
     # --- what is shown
 

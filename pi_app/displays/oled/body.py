@@ -138,7 +138,29 @@ class BodyView:
             self._write_above_list(lines, min(len(frame.body.choices.items), least_rows))
             return self._write_list(frame.body.choices)
         if lines or frame.body.top:  # scrolled past the end: the bar is still shown
-            self._write_sentences(lines)
+            # write sentences: few with wide line spacing, too many with a scroll bar
+            room = FOOT - self.bottom
+            rows = self._wrap(lines, self.width)
+            pitch = _AIRY if len(rows) * _AIRY - 2 <= room else _ROW  # below the last row no gap
+            if self.face is HEADLINE and len(rows) > (room + 1) // pitch:
+                pitch = _DENSE
+                self.bottom -= (
+                    1  # into the gap below the headline: often just enough for one row more
+                )
+            most = (FOOT - self.bottom + 1) // pitch
+            self.scrolls = bool(self.frame.body.top) or len(rows) > most
+            if self.scrolls:
+                self.fits = False
+                rows = self._wrap(lines, self.width - _BAR)  # narrower: the bar needs its columns
+                before = self._wrap(self.frame.body.lines[: self.frame.body.top], self.width - _BAR)
+                self.bars.append(
+                    _Bar(self.bottom, most * pitch - 2, len(before), most, len(before) + len(rows))
+                )
+            elif self.bottom == TOP and pitch == _AIRY:
+                self.bottom += 2  # without a focus the first sentence keeps away from the rule
+            for row in rows[:most]:
+                self.ink.append(_Ink(0, self.bottom, row))
+                self.bottom += pitch
         return None
 
     def _write_focus(self, text: str, entry: Entry | None) -> None:
@@ -172,29 +194,6 @@ class BodyView:
             self.ink.append(_Ink(face.width(rows[-1]) + 4, TOP, sign, sign_face))
         has_descenders = face is HEADLINE and any(char in "gjpqy,;" for char in rows[-1])
         self.bottom = y + 2 if has_descenders else y
-
-    def _write_sentences(self, lines: tuple[str, ...]) -> None:
-        """Write sentences: few with wide line spacing, too many with a scroll bar."""
-        room = FOOT - self.bottom
-        rows = self._wrap(lines, self.width)
-        pitch = _AIRY if len(rows) * _AIRY - 2 <= room else _ROW  # below the last row no gap
-        if self.face is HEADLINE and len(rows) > (room + 1) // pitch:
-            pitch = _DENSE
-            self.bottom -= 1  # into the gap below the headline: often just enough for one row more
-        most = (FOOT - self.bottom + 1) // pitch
-        self.scrolls = bool(self.frame.body.top) or len(rows) > most
-        if self.scrolls:
-            self.fits = False
-            rows = self._wrap(lines, self.width - _BAR)  # narrower: the bar needs its columns
-            before = self._wrap(self.frame.body.lines[: self.frame.body.top], self.width - _BAR)
-            self.bars.append(
-                _Bar(self.bottom, most * pitch - 2, len(before), most, len(before) + len(rows))
-            )
-        elif self.bottom == TOP and pitch == _AIRY:
-            self.bottom += 2  # without a focus the first sentence keeps away from the rule
-        for row in rows[:most]:
-            self.ink.append(_Ink(0, self.bottom, row))
-            self.bottom += pitch
 
     def _write_above_list(self, lines: tuple[str, ...], least: int) -> None:
         """Write sentences above a list, which keeps at least `least` rows."""

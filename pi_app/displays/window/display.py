@@ -150,10 +150,7 @@ class WindowDisplay(Output):
         """Paint on this screen, turned as it is mounted."""
         self._canvas = Canvas(screen, self.look.rotate)
         self.surface = self._canvas.surface
-        self._make_painters()
-
-    def _make_painters(self) -> None:
-        """Give the table's view and the rig their parts of the surface."""
+        # give the table's view and the rig their parts of the surface
         area = self.surface.get_rect()
         theme = self._theme
         self.painter: Painter | None = None
@@ -215,9 +212,6 @@ class WindowDisplay(Output):
             rotate=display.rotate if self._screen else 0,
             blank_after_s=display.blank_after_s,
         )
-        self._change_look(look)
-
-    def _change_look(self, look: Look) -> None:
         if look != self.look:
             self.look = look
             self._theme = theme_at(look.theme, self._hour())
@@ -315,7 +309,13 @@ class WindowDisplay(Output):
         elif event.type == pygame.FINGERUP and event.finger_id == self._finger:
             self._release(self._touched(event))
         elif event.type == pygame.MOUSEWHEEL and event.y:
-            self._scroll(Key.UP if event.y > 0 else Key.DOWN)
+            # scroll lists and pages, but nothing next to a board: there the key may mean a move
+            key = Key.UP if event.y > 0 else Key.DOWN
+            frame = self._frame
+            if frame is not None and (
+                frame.body.choices is not None or frame.board.picture is None
+            ):
+                self._keys.put(key)
         elif event.type == pygame.MOUSEMOTION and any(event.rel) and not event.touch:
             pygame.mouse.set_visible(True)  # SDL also reports a motion of no pixels at the start
         elif event.type == pygame.MOUSEBUTTONDOWN and _is_click(event):
@@ -338,12 +338,6 @@ class WindowDisplay(Output):
     def _hear(self, keys: Iterable[Key]) -> None:
         """Hand keys to the loop's queue."""
         for key in keys:
-            self._keys.put(key)
-
-    def _scroll(self, key: Key) -> None:
-        """Scroll lists and pages, but nothing next to a board: there the key may mean a move."""
-        frame = self._frame
-        if frame is not None and (frame.body.choices is not None or frame.board.picture is None):
             self._keys.put(key)
 
     def _press_typed(self, event: pygame.event.Event) -> None:

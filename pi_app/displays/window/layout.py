@@ -249,7 +249,9 @@ class _Planner:
         keys = self._keys(column, 4)
         room = _between(title, keys, column, gap)
         count = len(frame.extras.seats)
-        columns = _card_columns(count, room.width / self.scale)
+        across = room.width / self.scale
+        most = 2 if count <= 6 or across < 290 else 3  # below 290 units three would be too narrow
+        columns = min(count, most)
         if self._silent:  # a board close up: all room is for the players
             columns = 1 if count <= 4 else columns  # wide cards, as long as they are few
             rows = ceil(count / max(1, columns))
@@ -450,12 +452,6 @@ def _between(above: pygame.Rect, below: pygame.Rect, column: pygame.Rect, gap: i
     """Return the space between two regions of a column."""
     top = above.bottom + gap
     return pygame.Rect(column.left, top, column.width, max(0, below.top - gap - top))
-
-
-def _card_columns(count: int, across: float) -> int:
-    """Return the number of columns for `count` players' cards, `across` units wide."""
-    most = 2 if count <= 6 or across < 290 else 3  # below 290 units three would be too narrow
-    return min(count, most)
 
 
 def grid(area: pygame.Rect, columns: int, rows: int, gap: int) -> list[pygame.Rect]:

@@ -80,7 +80,16 @@ class Painter:
         parts = self._parts(frame, layout)
         # all old places are wiped before anything is painted: a new place may overlap one
         places = {part.name: part.box for part in parts}
-        changed = self._clear(places | {"keys": layout.keys})
+        # wipe the regions that have another place now; return their old places
+        boxes = places | {"keys": layout.keys}
+        wiped = []
+        for name, box in boxes.items():
+            region = self._regions.get(name)
+            if region is not None and region.box != box:
+                self.surface.fill(self.theme.background, region.box)
+                wiped.append(region.box)
+                del self._regions[name]
+        changed = wiped
         for part in parts:
             self._paint_region(part, changed)
         # the keys come last: painting the body shows whether the key that scrolls is needed
@@ -110,17 +119,6 @@ class Painter:
         region.state, region.box = part.state, part.box
         self.surface.set_clip(None)
         changed.append(part.box)
-
-    def _clear(self, boxes: dict[str, pygame.Rect]) -> list[pygame.Rect]:
-        """Wipe the regions that have another place now; return their old places."""
-        wiped = []
-        for name, box in boxes.items():
-            region = self._regions.get(name)
-            if region is not None and region.box != box:
-                self.surface.fill(self.theme.background, region.box)
-                wiped.append(region.box)
-                del self._regions[name]
-        return wiped
 
     def _parts(self, frame: Frame, layout: Places) -> list[_WindowPart]:
         """Return all regions except the keys."""

@@ -43,24 +43,38 @@ class RigPainter:
         self._state = state
         area = self.surface.get_rect()
         self.surface.fill(self.theme.background)
-        screen, dice, lamp, buzzer, pad = _places(area)
-        self._paint_oled(canvas.to_image().convert("L").tobytes(), screen)
+        gap = max(8, min(area.size) // 40)
+        inner = area.inflate(-2 * gap, -2 * gap)
+        if area.width > area.height:
+            wide = round(inner.width * 0.66)
+            left = pygame.Rect(inner.left, inner.top, wide, inner.height)
+            pad = pygame.Rect(
+                left.right + gap, inner.top, inner.right - left.right - gap, inner.height
+            )
+        else:
+            left = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * 0.58))
+            top = left.bottom + gap
+            pad = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
+        row = max(48, round(left.height * 0.17))
+        screen = pygame.Rect(left.left, left.top, left.width, left.height - 2 * row - 2 * gap)
+        dice = pygame.Rect(left.left, screen.bottom + gap, left.width, row)
+        lamp = pygame.Rect(left.left, dice.bottom + gap, left.width // 2, row)
+        buzzer = pygame.Rect(left.centerx, lamp.top, left.width // 2, row)
+        # paint the OLED, its pixels enlarged by a whole number, so that each stays a square
+        grey = canvas.to_image().convert("L").tobytes()
+        times = max(1, min(screen.width // _WIDE, screen.height // _HIGH))
+        pixels = pygame.image.frombytes(grey, (_WIDE, _HIGH), "P")
+        pixels.set_palette([_DARK if shade < 128 else _LIT for shade in range(256)])
+        large = pygame.transform.scale(pixels, (_WIDE * times, _HIGH * times))
+        box = large.get_rect(center=screen.center)
+        bezel = box.inflate(16, 16)
+        self.surface.blit(plate(bezel.size, 8, _DARK, self.theme.line, 2), bezel)
+        self.surface.blit(large, box)
         self._paint_lamp(frame.header.colour, signal, lamp)
         self._paint_buzzer(signal, buzzer)
         keys = KeyPainter(self.surface, self.theme, pressed)
         self.targets = keys.paint_dice(dice, frame.keys.dice) + keys.paint_keypad(pad, {})
         return [area]
-
-    def _paint_oled(self, grey: bytes, place: pygame.Rect) -> None:
-        """Paint the OLED, its pixels enlarged by a whole number, so that each stays a square."""
-        times = max(1, min(place.width // _WIDE, place.height // _HIGH))
-        pixels = pygame.image.frombytes(grey, (_WIDE, _HIGH), "P")
-        pixels.set_palette([_DARK if shade < 128 else _LIT for shade in range(256)])
-        large = pygame.transform.scale(pixels, (_WIDE * times, _HIGH * times))
-        box = large.get_rect(center=place.center)
-        bezel = box.inflate(16, 16)
-        self.surface.blit(plate(bezel.size, 8, _DARK, self.theme.line, 2), bezel)
-        self.surface.blit(large, box)
 
     def _paint_lamp(self, colour: str | None, signal: Signal | None, place: pygame.Rect) -> None:
         """Paint the lamp in the player's colour; for a moment after a move green or red."""
@@ -88,23 +102,3 @@ class RigPainter:
         disc = plate((body, body), body // 2, _DARK, self.theme.faint, 2)
         self.surface.blit(disc, disc.get_rect(center=place.center))
         pygame.draw.circle(self.surface, self.theme.faint, place.center, max(2, size // 14))
-
-
-def _places(area: pygame.Rect) -> tuple[pygame.Rect, ...]:
-    """Return the places of OLED, die buttons, lamp, buzzer and keypad."""
-    gap = max(8, min(area.size) // 40)
-    inner = area.inflate(-2 * gap, -2 * gap)
-    if area.width > area.height:
-        wide = round(inner.width * 0.66)
-        left = pygame.Rect(inner.left, inner.top, wide, inner.height)
-        pad = pygame.Rect(left.right + gap, inner.top, inner.right - left.right - gap, inner.height)
-    else:
-        left = pygame.Rect(inner.left, inner.top, inner.width, round(inner.height * 0.58))
-        top = left.bottom + gap
-        pad = pygame.Rect(inner.left, top, inner.width, inner.bottom - top)
-    row = max(48, round(left.height * 0.17))
-    screen = pygame.Rect(left.left, left.top, left.width, left.height - 2 * row - 2 * gap)
-    dice = pygame.Rect(left.left, screen.bottom + gap, left.width, row)
-    lamp = pygame.Rect(left.left, dice.bottom + gap, left.width // 2, row)
-    buzzer = pygame.Rect(left.centerx, lamp.top, left.width // 2, row)
-    return screen, dice, lamp, buzzer, pad

@@ -120,7 +120,14 @@ class SayScreen(Screen):
             self._clear()
             return Pop(TICK)
         if key is Key.ENTER:
-            return self._enter()
+            if self.verdict or len(self.factors.words) < 2:
+                return Stay(BAD)
+            a, b = map(int, self.factors.words)
+            answer = self.saying.answer(self.tx, a, b)
+            if isinstance(answer, str):
+                self.verdict = answer
+                return Stay(BAD)
+            return Pop(then=lambda: self.done(answer))
         if self.verdict:
             # the next key begins a new try; BACK has nothing else to delete
             self._clear()
@@ -131,13 +138,3 @@ class SayScreen(Screen):
             return Stay(BAD)
         self.factors = factors
         return Stay(TICK)
-
-    def _enter(self) -> Action:
-        if self.verdict or len(self.factors.words) < 2:
-            return Stay(BAD)
-        a, b = map(int, self.factors.words)
-        answer = self.saying.answer(self.tx, a, b)
-        if isinstance(answer, str):
-            self.verdict = answer
-            return Stay(BAD)
-        return Pop(then=lambda: self.done(answer))
