@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.layout import (
     HOLDING,
@@ -26,9 +28,13 @@ LARGE = """addEventListener("DOMContentLoaded", () => {
 """Letters of twice the size, as somebody sets them for every page."""
 
 
-def some_of(sizes: tuple[Size, ...], number: int) -> tuple[Size, ...]:
-    """Return a third of the sizes: other ones for each state of a page, each equally often."""
-    return sizes[number % 3 :: 3] or sizes
+each_nth = pytest.mark.parametrize("nth", [pytest.param(1, marks=pytest.mark.nightly), 8])
+"""Each state of a page at every size, or at each nth: other ones for the next state."""
+
+
+def some_of(sizes: tuple[Size, ...], number: int, nth: int) -> tuple[Size, ...]:
+    """Return each nth of the sizes: other ones for each state of a page, each equally often."""
+    return sizes[number % nth :: nth] or sizes
 
 
 def _noted(found: dict[Fault, list[Size]], name: str, said: dict[str, list[Size]]) -> None:
@@ -51,6 +57,7 @@ def _walk(
     device: Device,
     path: str,
     states: Iterable[State],
+    nth: int,
     sizes: tuple[Size, ...] = SIZES,
 ) -> None:
     """Show the page in each state; fail with everything that is wrong anywhere."""
@@ -63,31 +70,35 @@ def _walk(
             device.open(path)
             opened = True
         drawn(device, n)
-        _noted(found, state.name, faults(device, some_of(sizes, number)))
+        _noted(found, state.name, faults(device, some_of(sizes, number, nth)))
     assert not found, _told(found)
 
 
-def test_the_board_page_holds_at_every_size(stage: Stage) -> None:
-    _walk(stage, stage.device(), "/", table_states())
+@each_nth
+def test_the_board_page_holds_at_every_size(stage: Stage, nth: int) -> None:
+    _walk(stage, stage.device(), "/", table_states(), nth)
 
 
-def test_the_keys_hold_at_every_size(stage: Stage) -> None:
-    _walk(stage, stage.device(), "/keys", table_states())
+@each_nth
+def test_the_keys_hold_at_every_size(stage: Stage, nth: int) -> None:
+    _walk(stage, stage.device(), "/keys", table_states(), nth)
 
 
-def test_a_hand_holds_at_every_size(stage: Stage) -> None:
+@each_nth
+def test_a_hand_holds_at_every_size(stage: Stage, nth: int) -> None:
     device = stage.device()
     device.context.add_init_script(HOLDING)
-    _walk(stage, device, "/hand", hand_states())
+    _walk(stage, device, "/hand", hand_states(), nth)
 
 
 def test_a_hand_in_letters_of_twice_the_size_holds_on_a_phone(stage: Stage) -> None:
     device = stage.device()
     device.context.add_init_script(f"{HOLDING}; {LARGE}")
-    _walk(stage, device, "/hand", hand_states(), ((390, 844),))
+    _walk(stage, device, "/hand", hand_states(), 1, ((390, 844),))
 
 
-def test_looking_back_holds_at_every_size(stage: Stage, place: Path) -> None:
+@each_nth
+def test_looking_back_holds_at_every_size(stage: Stage, place: Path, nth: int) -> None:
     device = stage.device()
     found: dict[Fault, list[Size]] = {}
     for language in ("en", "de"):
@@ -97,7 +108,7 @@ def test_looking_back_holds_at_every_size(stage: Stage, place: Path) -> None:
             device.page.goto("about:blank")
             device.open(f"/history{at}")
             device.page.locator("main h1").wait_for()
-            sizes = some_of(SIZES, number)
+            sizes = some_of(SIZES, number, nth)
             _noted(found, f"{at or 'games'} {language}", faults(device, sizes))
     assert not found, _told(found)
 
