@@ -22,6 +22,8 @@ from tests.options import Options
 
 SHARES = 8
 """The evenings are shared among so many tests, which may run side by side."""
+IN_EACH_RUN = 2
+"""How many of the shares are tried not only at night."""
 SMALL_FIELD = 24
 """People of the evenings where it is hard: in a large field nobody has to meet again."""
 SOLVED = 44
@@ -70,11 +72,19 @@ def check_seats(there: tuple[str, ...], paired: Round, per_table: int) -> None:
     assert len(paired.byes) == (len(there) % 2 if per_table == 2 else 0)
 
 
-@pytest.mark.parametrize("most", [pytest.param(MOST, marks=pytest.mark.nightly), SMALL_FIELD])
-@pytest.mark.parametrize("share", range(SHARES))
+CASES = [(most, share) for most in (SMALL_FIELD, MOST) for share in range(SHARES)]
+
+
+@pytest.mark.parametrize(
+    ("most", "share"),
+    [
+        *CASES[:IN_EACH_RUN],
+        *(pytest.param(*case, marks=pytest.mark.nightly) for case in CASES[IN_EACH_RUN:]),
+    ],
+)
 @pytest.mark.timeout(6 * 3600)
 def test_people_meet_again_only_where_it_cannot_be_avoided(
-    share: int, most: int, pytestconfig: pytest.Config
+    most: int, share: int, pytestconfig: pytest.Config
 ) -> None:
     pytest.importorskip("highspy", reason="the solver has no wheel for this machine")
     counted: Counter[str] = Counter()
