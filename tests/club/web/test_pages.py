@@ -5,6 +5,7 @@ import re
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Literal
 
@@ -190,9 +191,11 @@ LONG = [
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("nth", [pytest.param(1, marks=pytest.mark.nightly), 8])
 def test_no_text_leaves_its_box_at_any_size(
-    site: ClubSite, browser: Browser, language: str
+    site: ClubSite, browser: Browser, language: str, nth: int
 ) -> None:
+    """Each page is tried at every size, or at each nth: other ones than the page before."""
     site.people(*[f"{LONG[n % 5]} {n}"[-40:] for n in range(41)], HOSTILE[:40])
     site.evening("just4fun", "numeri", "einmaleins")
     for people in site.pair():
@@ -203,8 +206,10 @@ def test_no_text_leaves_its_box_at_any_size(
     beside = next(p for people in second if "p42" in people for p in people if p != "p42")
     found: dict[str, list[str]] = {}
 
+    first = count()
+
     def walk(page: Page, name: str) -> None:
-        for size in SIZES:
+        for size in SIZES[next(first) % nth :: nth]:
             resize(page, size)
             for fault in page.evaluate(CHECK, size in ZOOMED):
                 found.setdefault(f"{name}: {fault}", []).append(f"{size[0]}x{size[1]}")
@@ -223,8 +228,19 @@ def test_no_text_leaves_its_box_at_any_size(
     assert not found, "\n".join(f"{fault}: {' '.join(sizes)}" for fault, sizes in found.items())
 
 
-@pytest.mark.parametrize("scheme", ["dark", "light"])
-@pytest.mark.parametrize("path", ["/", "/where", "/lists", "/organiser"])
+LOOKS: list[tuple[str, Literal["dark", "light"]]] = [
+    ("/", "light"),
+    ("/where", "dark"),
+    ("/lists", "light"),
+    ("/organiser", "dark"),
+]
+OTHER_LOOKS = [("/", "dark"), ("/where", "light"), ("/lists", "dark"), ("/organiser", "light")]
+
+
+@pytest.mark.parametrize(
+    ("path", "scheme"),
+    [*LOOKS, *(pytest.param(*look, marks=pytest.mark.nightly) for look in OTHER_LOOKS)],
+)
 def test_the_checker_finds_nothing_serious_and_a_finger_hits_everything(
     site: ClubSite, browser: Browser, path: str, scheme: Literal["dark", "light"]
 ) -> None:

@@ -9,28 +9,34 @@ from tests.pi_app.phones.web.layout import look_at_moments
 from tests.pi_app.phones.web.reach import out_of_reach, serious
 from tests.pi_app.phones.web.stage import Stage
 
-PLACES = [
-    ("/", "just4fun-blocked"),
+IN_EACH_RUN = [
     ("/", "sequence-twelve-players"),
-    ("/", "numeri-choose"),
-    ("/", "einmaleins-announced"),
     ("/", "just4fun-row"),
-    ("/", "history-points"),
     ("/keys", "just4fun-blocked"),
-    ("/keys", "just4fun-free"),
-    ("/keys", "numeri-first-turn"),
-    ("/keys", "home-first"),
     ("/keys", "home-name"),
-    ("/keys", "sequence-in-sequence"),
     ("/hand", "just4fun-free"),
-    ("/hand", "sequence-first-turn"),
-    ("/history", "just4fun-free"),
     ("/history#game=7", "just4fun-free"),
-    ("/history#statistics", "just4fun-free"),
     ("/history#moments=Anna", "just4fun-free"),
     ("/pair", "just4fun-free"),
     ("/network", "just4fun-free"),
 ]
+AT_NIGHT = [
+    ("/", "just4fun-blocked"),
+    ("/", "numeri-choose"),
+    ("/", "einmaleins-announced"),
+    ("/", "history-points"),
+    ("/keys", "just4fun-free"),
+    ("/keys", "numeri-first-turn"),
+    ("/keys", "home-first"),
+    ("/keys", "sequence-in-sequence"),
+    ("/hand", "sequence-first-turn"),
+    ("/history", "just4fun-free"),
+    ("/history#statistics", "just4fun-free"),
+]
+each_place = pytest.mark.parametrize(
+    ("path", "scene"),
+    [*IN_EACH_RUN, *(pytest.param(*place, marks=pytest.mark.nightly) for place in AT_NIGHT)],
+)
 
 
 def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device:
@@ -50,7 +56,7 @@ def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device
     return device
 
 
-@pytest.mark.parametrize(("path", "scene"), PLACES)
+@each_place
 def test_the_checker_finds_nothing_serious_in_either_theme(
     stage: Stage, path: str, scene: str
 ) -> None:
@@ -63,7 +69,7 @@ def test_the_checker_finds_nothing_serious_in_either_theme(
     assert not serious(device.page)
 
 
-@pytest.mark.parametrize(("path", "scene"), PLACES)
+@each_place
 def test_a_finger_hits_everything_and_no_word_is_cut_in_either_language(
     stage: Stage, path: str, scene: str
 ) -> None:
