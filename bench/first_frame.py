@@ -40,14 +40,8 @@ def start_on_rig(store: Path) -> None:
     import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
     from hardware.simulation import SimulatedI2c, SimulatedOled
     from pi_app.displays.rig import open_rig_output
-    from pi_app.run.opening import (
-        NoDisplayError,
-        Wish,
-        companion,
-        first_screen,
-        open_context,
-        open_displays,
-    )
+    from pi_app.run.extras import NoDisplayError, Start, open_display
+    from pi_app.run.opening import Wish, companion, first_screen, open_context
     from pi_app.settings.file import load
     from pi_app.view.inputs import KeyQueue
     from pi_app.view.output import Output
@@ -59,9 +53,9 @@ def start_on_rig(store: Path) -> None:
     bus = SimulatedI2c(SimulatedOled("ssd1306"))
     rig = open_rig_output(settings, queue.put, factory=MockFactory(pin_class=MockPWMPin), bus=bus)
     outputs: list[Output] = [] if rig is None else [rig]
-    with suppress(NoDisplayError):
-        outputs += open_displays("auto", queue, ctx.texts, settings)
     program = companion(ctx, first, queue, outputs)
+    with suppress(NoDisplayError):
+        open_display(program, Start())
     program.show()
     print_facts()
     for output in program.outputs:

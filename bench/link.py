@@ -17,7 +17,7 @@ from statistics import mean
 
 from bench.figure import Figure, most_memory_mib
 from bench.phones import BenchTable, ServedPages
-from pi_app.settings.schema import ClubSettings
+from pi_app.link.settings import ClubSettings
 from pi_app.view.key_script import read_keys
 
 KEYS = "5 < 5# <<"

@@ -14,12 +14,14 @@ from threading import Event, Thread
 from bench.figure import Figure, most_memory_mib
 from bench.keys import PLAYERS
 from hardware.keys import Key
-from pi_app.commands.table_link import ClubPart, add_link
+from pi_app.extras.link import ClubPart, add_link
+from pi_app.link.settings import ClubSettings
 from pi_app.phones.output import Phones
+from pi_app.phones.protocol import WebSettings
 from pi_app.phones.web.sockets import FIRST, opened
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import ClubSettings, Settings, WebSettings
+from pi_app.settings.schema import Settings
 from pi_app.store import Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
@@ -58,7 +60,7 @@ class BenchTable:
     def __init__(self, folder: Path, joined: ClubSettings | None = None, *, socket: bool) -> None:
         self.socket = folder / "r.sock"
         self._store = Store(folder / "games")
-        settings = Settings(web=WebSettings(enabled=socket), club=joined or ClubSettings())
+        settings = Settings().plus(WebSettings(enabled=socket), joined or ClubSettings())
         ctx = Context(Texts("en"), settings, self._store, time.monotonic)
         club = ClubPart(ctx)
         first = first_screen(ctx, Wish({"Game": GAME, "Players": PLAYERS[GAME]}, new_game=True))

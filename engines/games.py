@@ -85,22 +85,30 @@ def entries(folders: Iterable[str], group: str = GROUP) -> Iterator[tuple[str, s
 
     `importlib.metadata` does the same and takes ten times as long, mostly to be imported.
     """
+    for text in _entry_files(tuple(folders)):
+        _, _, lines = text.partition(f"[{group}]\n")
+        before_next_group = lines.partition("\n[")[0]
+        for line in before_next_group.splitlines():
+            name, equals, value = line.partition("=")
+            # blank lines have no `=`, comments begin with `#`
+            if equals and not name.startswith("#"):
+                yield name.strip(), value.strip()
+
+
+@cache
+def _entry_files(folders: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the texts of all lists of entries that are installed in these folders."""
+    from contextlib import suppress
     from pathlib import Path
 
+    texts = []
     for folder in folders:
         # *.dist-info of an installed distribution, *.egg-info of a source tree
         for file in sorted(Path(folder).glob("*-info/entry_points.txt")):
-            try:
+            with suppress(OSError):
                 # "replace": another distribution's file need not be UTF-8
-                _, _, lines = file.read_text("utf-8", "replace").partition(f"[{group}]\n")
-            except OSError:
-                continue
-            before_next_group = lines.partition("\n[")[0]
-            for line in before_next_group.splitlines():
-                name, equals, value = line.partition("=")
-                # blank lines have no `=`, comments begin with `#`
-                if equals and not name.startswith("#"):
-                    yield name.strip(), value.strip()
+                texts.append(file.read_text("utf-8", "replace"))
+    return tuple(texts)
 
 
 def find_plugins(entries: Iterable[tuple[str, str]]) -> dict[str, Plugin]:

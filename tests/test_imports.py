@@ -102,10 +102,11 @@ import json, sys
 from dataclasses import replace
 from pathlib import Path
 import pi_app.commands.play
-from pi_app.commands.machine import add_own_wifi
-from pi_app.commands.phones import add_phones
+from pi_app.extras.machine import WifiExtra
+from pi_app.extras.phones import PHONES
+from pi_app.run.extras import Start
 from pi_app.run.opening import Wish, companion, first_screen, open_context
-from pi_app.settings.schema import HelpLevel, HelpSettings, Settings, WebSettings, WifiSettings
+from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
 from pi_app.table.players import BotSeats
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
@@ -119,14 +120,16 @@ def done():
 
 ctx = open_context(Settings(help=HelpSettings(HelpLevel.TIPS)), ":memory:", "en")
 program = table(ctx, {"Game": "just4fun", "Players": "Anna yellow, Ben red"})
-add_phones(program, scripted=False)
-add_own_wifi(program, scripted=False, at=Path(sys.argv[1]))
+PHONES.attach(program, Start())
+WifiExtra(Path(sys.argv[1])).attach(program, Start())
 program.show()
 done()
-ctx.settings = replace(ctx.settings, web=WebSettings(enabled=True))
+from pi_app.phones.protocol import WebSettings
+ctx.settings = ctx.settings.plus(WebSettings(enabled=True))
 program.show()
 done()
-ctx.settings = replace(ctx.settings, wifi=WifiSettings(own="needed"))
+from pi_app.network.settings import WifiSettings
+ctx.settings = ctx.settings.plus(WifiSettings(own="needed"))
 program.show()
 done()
 for output in program.outputs:

@@ -23,13 +23,14 @@ from PIL import Image
 
 from beisitzer.testing.pilot import press
 from pi_app.phones.output import Phones
+from pi_app.phones.protocol import WebSettings
 from pi_app.phones.web.app import application
 from pi_app.phones.web.relay import Relay
 from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import HelpLevel, HelpSettings, Settings, WebSettings
+from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
 from pi_app.store import Store
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import LANGUAGES, Texts
@@ -85,7 +86,7 @@ SHOTS = (
 @contextmanager
 def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, str]]:
     """Serve a table after the keys of a shot; yield its address and a browser's token."""
-    settings = Settings(web=WebSettings(enabled=True), help=HelpSettings(level=HelpLevel.LEGAL))
+    settings = Settings(help=HelpSettings(level=HelpLevel.LEGAL)).plus(WebSettings(enabled=True))
     display = replace(settings.display, theme="light" if light else "dark")
     # a short name: the path of a socket has little room
     with tempfile.TemporaryDirectory(prefix="b") as folder:

@@ -205,7 +205,7 @@ class LanguageQuestion(Question):
 
     def expire(self) -> Action:
         ctx = self.ctx
-        if not ctx.urls(ctx.web_port) or self.start.invite is None:
+        if not ctx.urls(80) or self.start.invite is None:
             self._next_look = ctx.clock() + POLL_S
             return Stay()
         self._next_look = None

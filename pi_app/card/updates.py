@@ -15,6 +15,7 @@ from typing import Any
 
 from pi_app.card.helper import HelperError, call
 from pi_app.card.machine_pages import WaitingScreen
+from pi_app.card.settings import UpdateSettings
 from pi_app.run.loop import Companion
 from pi_app.screens.base import OK, TICK, Action, Item, Pop, Push
 from pi_app.screens.context import Context
@@ -133,7 +134,7 @@ class UpdateWatch(Output):
 
     def poll(self) -> None:
         ctx = self._program.ctx
-        if self._asks or ctx.settings.updates.take == "off":
+        if self._asks or ctx.settings.of(UpdateSettings).take == "off":
             return
         # games that are in memory only would be lost
         idle = ctx.store.trouble is None and ctx.clock() - self._touched_at >= IDLE_S
@@ -143,7 +144,7 @@ class UpdateWatch(Output):
             self._ask("update-install")
         elif ctx.clock() >= self._look_at:
             self._look_at = ctx.clock() + LOOK_EVERY_S
-            self._ask("update-look", suite=ctx.settings.updates.take)
+            self._ask("update-look", suite=ctx.settings.of(UpdateSettings).take)
 
     def _ask(self, name: str, **values: str) -> None:
         def ask() -> None:
@@ -228,7 +229,7 @@ class UpdatesMenu(SettingsMenu):
 
     def _look(self) -> Action:
         line = self.tx("line", "Looking. That may take some minutes ...")
-        suite = self.ctx.settings.updates.take
+        suite = self.ctx.settings.of(UpdateSettings).take
         return self._push(line, "update-look", suite="stable" if suite == "off" else suite)
 
     def _push(self, line: str, name: str, **values: str) -> Action:

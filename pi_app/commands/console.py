@@ -19,7 +19,7 @@ import click
 from pi_app.settings.file import SettingsError, load
 from pi_app.settings.schema import Settings
 from pi_app.system import log as logs
-from pi_app.system.host import obeys_escapes
+from pi_app.system.host import obeys_escapes, write_escapes
 from pi_app.system.regular import NotAFileError
 from pi_app.system.replace import write_safely
 from pi_app.texts.language import LANGUAGES, Texts, language_for
@@ -127,21 +127,7 @@ def show_progress(text: str) -> None:
     """Replace the progress line on standard error, "" removes it; only on a terminal."""
     if obeys_escapes(sys.stderr):
         # back to the line's beginning and erase it
-        _write_escapes(sys.stderr, f"\r\x1b[K{printable(text)}")
-
-
-def echo_styled(text: str, **style: Any) -> None:
-    """Write a line to standard output, on a terminal in this style of click's."""
-    if obeys_escapes(sys.stdout):
-        _write_escapes(sys.stdout, f"{click.style(printable(text), **style)}\n")
-    else:
-        click.echo(text)
-
-
-def _write_escapes(stream: TextIO, text: str) -> None:
-    # raw, because a printable stream would remove the control characters
-    getattr(stream, "write_raw", stream.write)(text)
-    stream.flush()
+        write_escapes(sys.stderr, f"\r\x1b[K{printable(text)}")
 
 
 def texts(lang: str | None = None) -> Texts:

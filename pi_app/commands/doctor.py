@@ -17,7 +17,8 @@ from hardware.rig import Rig
 from pi_app.commands.console import lang_option, load_settings
 from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
-from pi_app.run.opening import has_screen
+from pi_app.extras.displays import has_screen
+from pi_app.link.settings import ClubSettings, HomeSettings
 from pi_app.run.systemd import is_appliance
 from pi_app.settings.schema import Settings, toml_value
 from pi_app.system.host import has_program
@@ -94,8 +95,10 @@ class _Examination:
             instead = {"factory": rig.factory, "bus": rig.bus}
         # nobody waits for its keys
         self.rig = Rig(settings, lambda _key: None, care=care_of(settings), **instead)
-        club, home = settings.club, settings.home
-        ends = {"club": club, "home": home}
+        ends: dict[str, ClubSettings | HomeSettings] = {
+            "club": settings.of(ClubSettings),
+            "home": settings.of(HomeSettings),
+        }
         self.ends = {name: (end.host, end.port) for name, end in ends.items() if end.enabled}
         """Where the link connects to: the club's hub, the house's broker."""
 

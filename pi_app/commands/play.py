@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from threading import Event, Thread
@@ -18,30 +17,13 @@ from engines.record import GAME_TAGS, REMARK_TAGS, Record, write
 from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.commands.console import fault_words, no_file_words, refuse, why, write_file
-from pi_app.commands.machine import (
-    add_machine,
-    add_own_wifi,
-    add_stick,
-    add_updates,
-    is_first_start,
-    serves_pages,
-    show_everywhere,
-)
-from pi_app.commands.phones import add_phones, serve_pages
 from pi_app.commands.record_sentences import face_of, fault_reason
 from pi_app.commands.stones import add_colours
-from pi_app.commands.table_link import ClubPart, add_link
 from pi_app.past.evaluation import Evaluations
+from pi_app.registry import SHIPPED, is_registered, load_all
+from pi_app.run.extras import Start, UnavailableError, attach_extras, open_display
 from pi_app.run.loop import Companion
-from pi_app.run.opening import (
-    NoDisplayError,
-    Wish,
-    companion,
-    open_context,
-    open_displays,
-    open_shots,
-    store_path,
-)
+from pi_app.run.opening import Wish, companion, open_context, store_path
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
@@ -50,7 +32,6 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, companion_of
 from pi_app.settings.file import SettingsError, save
 from pi_app.settings.last_good import load_or_last
-from pi_app.settings.schema import Settings
 from pi_app.store import StoreInUseError
 from pi_app.system.regular import NotAFileError, read_file_or_pipe
 from pi_app.table.setup_draft import STRENGTHS, Strength
@@ -58,7 +39,6 @@ from pi_app.texts.language import LANGUAGES, Texts, language_for
 from pi_app.texts.printable import printable, shorten
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import KeyScriptError, read_keys
-from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)
 
@@ -68,6 +48,25 @@ _OPTIONS = {"Players": "--players", "Start": "--start", "Board": "--board", "Rul
 
 MOST_SCRIPT = 1 << 20
 """Longer files are refused as key scripts; standard input is read in parts of this size."""
+
+
+class DisplayName(click.Choice[str]):
+    """A display; those of other distributions are searched for only if no other has the name."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value not in self.choices and is_registered("displays", value):
+            return value
+        return super().convert(value, param, ctx)
+
+
+class PlayCommand(click.Command):
+    """The command with the options of all extras and displays."""
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        *own, last = super().get_params(ctx)  # last: --help
+        extras = [option for extra in load_all("extras") for option in extra.options]
+        displays = [option for display in load_all("displays") for option in display.options]
+        return [*own, *extras, *displays, last]
 
 
 class Options(NamedTuple):
@@ -84,12 +83,8 @@ class Options(NamedTuple):
     lang: str | None
     store: Path | None
     script: Path | None
-    shots: Path | None
     record: Path | None
-    panel: str | None
     display: str | None
-    rig: bool
-    web: bool
 
     @property
     def keys(self) -> list[Key] | None:
@@ -99,7 +94,7 @@ class Options(NamedTuple):
         return _read_script(self.script)
 
 
-@click.command()
+@click.command(cls=PlayCommand)
 @click.argument("game", required=False)
 @click.option("--players", help='Who plays, clockwise: "Anna yellow, Ben red", or "Anna, Ben".')
 @click.option(
@@ -126,25 +121,19 @@ class Options(NamedTuple):
     type=click.Path(path_type=Path),
     help="Read a key script from FILE; -: from standard input.",
 )
-@click.option("--shots", type=click.Path(path_type=Path), help="Write each new frame to DIR.")
 @click.option("--record", type=click.Path(path_type=Path), help="Write the record at the end.")
-@click.option("--panel", help="Serial PORT of the panel.")
 @click.option(
     "--display",
-    type=click.Choice(["auto", "window", "terminal", "plain", "none"]),
+    type=DisplayName(["auto", *SHIPPED["displays"], "none"]),
     help="Where to show frames in addition to the rig's own display; plain prints lines of JSON.",
 )
-@click.option("--rig", is_flag=True, help="Draw the rig in the window: OLED, keypad, dice, lamp.")
-@click.option("--web", is_flag=True, help="Let phones in: serve pages, print address and code.")
 def play(**options: Any) -> None:
     """Referee a game at the table; without GAME, continue one."""
-    chosen = Options(**options)
-    if chosen.web and not serves_pages():
-        refuse("uvicorn is missing. Do: pip install 'beisitzer[web]'")
-    _play_with(chosen)
+    core = {name: options[name] for name in Options._fields}
+    _play_with(Options(**core), options)
 
 
-def _play_with(options: Options) -> None:
+def _play_with(options: Options, given: Mapping[str, Any]) -> None:
     queue = KeyQueue()
     loaded, mistake = load_or_last()
     settings = loaded.settings
@@ -156,25 +145,25 @@ def _play_with(options: Options) -> None:
     store_folder = options.store or (store_path(settings) if options.script is None else None)
     # as text: starts that failed with other settings, or of another version, do not count
     run = _open_run(store_folder, repr((Path(__file__), settings)))
+    program = None
     try:
         settings = run.settings(settings)
-        if options.web:
-            settings = replace(settings, web=replace(settings.web, enabled=True))
-        # a script, a wished game and safe mode are no first start
-        is_first = not (options.script or tags or run.safe) and is_first_start(store_folder)
-        settings = show_everywhere(settings) if is_first else settings
         ctx = open_context(settings, store_folder or ":memory:", options.lang)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
-        club = ClubPart(ctx)
-        first = run.first_screen(ctx, wish)
-        outputs = _open_outputs(tx, settings, queue, options)
         # a script in a file plays its keys and ends: nobody reads an evaluation
         ctx.evaluations = Evaluations(ctx.worker) if keys is None else None
-        if options.script is None or options.web:
-            from pi_app.displays.sound.voice import VoiceOutput  # a script needs no devices
-
-            outputs.append(VoiceOutput(ctx.settings, lambda: ctx.texts))
-    except (Fault, NoDisplayError) as error:
+        program = companion(ctx, None, queue)
+        start = Start(
+            given,
+            scripted=options.script is not None,
+            ends=keys is not None,
+            fresh=not (options.script or tags or run.safe),
+        )
+        attach_extras(program, start)
+        program.begin(run.first_screen(ctx, wish))
+        open_display(program, start)
+    except (Fault, UnavailableError) as error:
+        _close(program)
         run.note_refusal()
         refuse(_refusal_words(error, (tags or {}).get("Game")))
     except Exception as error:  # the table gets a sentence for any fault, the log the rest
@@ -182,8 +171,7 @@ def _play_with(options: Options) -> None:
         refuse(fault_words(error), 1)
     # what is shown first keeps the settings, unless they are the kept ones
     ready = partial(run.note_ready, None if mistake else loaded)
-    program = companion(ctx, first, queue, [*outputs, ServiceOutput(ready, ctx.clock)])
-    _add_extras(program, options, club, is_first=is_first)
+    program.follow(ServiceOutput(ready, ctx.clock))
     _tell_start(program, run, mistake)
     try:
         # a script that is not a file comes from standard input
@@ -227,17 +215,10 @@ def _refusal_words(error: Exception, game: str | None) -> str:
     return f"{_OPTIONS.get(tag, tag)}: {reason}{hint}"
 
 
-def _add_extras(program: Companion, options: Options, club: ClubPart, *, is_first: bool) -> None:
-    """Add what this table wants or has besides the core."""
-    phones = add_phones(program, scripted=options.script is not None and not options.web)
-    if options.web:
-        serve_pages(program, phones())
-    if options.script in (None, Path("-")):  # a file's keys have no loop that answers the link
-        add_link(program, club, phones)
-    add_stick(program.ctx)
-    add_own_wifi(program, scripted=options.script is not None)
-    add_machine(program, first=is_first)
-    add_updates(program)
+def _close(program: Companion | None) -> None:
+    """Release the devices of a program that does not start."""
+    for output in reversed(program.outputs if program else ()):
+        output.close()
 
 
 def _tell_start(program: Companion, run: Run, mistake: SettingsError | None) -> None:
@@ -293,49 +274,6 @@ def _piped_keys() -> Iterator[Key]:
             yield from read_keys(decode_text(part))
     except (KeyScriptError, UnicodeDecodeError) as error:
         click.echo(f"beisitzer: standard input: {error}", err=True)
-
-
-def _open_outputs(tx: Texts, settings: Settings, queue: KeyQueue, options: Options) -> list[Output]:
-    """Open everything that shows frames, and the devices whose keys count besides a script."""
-    outputs = open_shots(options.shots) if options.shots else []
-    if options.script is None:
-        outputs += _open_devices(tx, settings, queue, options.panel)
-    wanted = options.display or ("window" if options.rig else None)
-    if wanted is None and (options.script is not None or options.panel is not None):
-        return outputs
-    try:
-        return outputs + open_displays(wanted or "auto", queue, tx, settings, rig=options.rig)
-    except NoDisplayError:
-        from pi_app.displays.serial_panel import panel_is_there  # a script does without devices
-
-        # a rig or a panel does without another display
-        has_rig = any(output.name == "rig" for output in outputs)
-        if wanted is None and (has_rig or panel_is_there(settings.panel)):
-            return outputs
-        raise
-
-
-def _open_devices(tx: Texts, settings: Settings, queue: KeyQueue, port: str | None) -> list[Output]:
-    """Open rig, panel and pads, and the loudspeaker where it is wanted."""
-    from pi_app.displays.rig import open_rig_output
-    from pi_app.displays.serial_panel import open_panel  # a script does without devices
-    from pi_app.displays.sound.loudspeaker import SpeakerOutput
-    from pi_app.run.pads import open_pads
-
-    rig = open_rig_output(settings, queue.put)
-    outputs: list[Output] = [] if rig is None else [rig]
-    outputs += open_panel(settings.panel, port, queue.put, queue.wake)
-
-    def hear(key: Key) -> bool:
-        if rig is not None:
-            rig.note_own_key()  # a pad's key wakes the rig's display too
-        return queue.put(key)
-
-    outputs += open_pads(settings.pads, hear, queue.wake, tx.language, appliance=is_appliance())
-    speaker = settings.sounds.speaker
-    if speaker == "auto":  # in a service that is mute
-        speaker = is_appliance() and not (rig is not None and "buzzer" in rig.rig.working)
-    return [*outputs, SpeakerOutput(settings.sounds)] if speaker else outputs
 
 
 def _read_script(path: Path) -> list[Key]:

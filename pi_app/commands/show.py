@@ -9,7 +9,7 @@ from ai.evaluation import evaluate
 from engines.notation import Fault
 from engines.replay import Step
 from pi_app.commands.advice import ai_of
-from pi_app.commands.console import echo_styled, lang_option, load_settings, refuse, texts, why
+from pi_app.commands.console import lang_option, load_settings, refuse, texts, why
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.records import load_record
 from pi_app.displays.terminal_board import board_rows
@@ -29,6 +29,7 @@ from pi_app.past.statistics import count, statistics_report
 from pi_app.past.times_tables import Tables, all_tables
 from pi_app.screens.players_and_settings.times_tables_words import tables_report
 from pi_app.store import GameEntry, Reader
+from pi_app.system.host import echo_styled
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table

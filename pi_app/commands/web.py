@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from pi_app.commands.console import refuse
-from pi_app.phones.protocol import socket_path
+from pi_app.phones.protocol import WebSettings, socket_path
 from pi_app.settings.last_good import load_or_last
 from pi_app.settings.schema import ENGLISH
 from pi_app.system import log as logs
@@ -56,7 +56,7 @@ def web(port: int | None, path: Path | None, idle: int | None, *, attached: bool
     if minutes is None:
         minutes = IDLE_MIN if sockets else 0  # sockets come from systemd
     if not sockets:
-        port = port or load_or_last()[0].settings.web.port
+        port = port or load_or_last()[0].settings.of(WebSettings).port
         try:
             sockets = [opened(port)]
         except OSError as error:

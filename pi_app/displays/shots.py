@@ -1,10 +1,13 @@
 """Each new frame as a numbered PNG."""
 
+import logging
 from pathlib import Path
 
 from pi_app.displays.oled import paint
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
+
+log = logging.getLogger(__name__)
 
 SCALE = 4
 """How many pixels of the file one of the OLED becomes."""
@@ -31,3 +34,15 @@ class Shots(Output):
         image.resize((canvas.width * SCALE, canvas.height * SCALE)).save(
             self._folder / f"oled-{self._count:04}.png"
         )
+
+
+def open_shots(folder: Path) -> list[Output]:
+    """Return outputs that write each new frame as pictures: the OLED's and perhaps the window's."""
+    outputs: list[Output] = [Shots(folder)]
+    try:
+        from pi_app.displays.window import WindowShots
+    except ImportError as error:
+        log.info("the window's pictures are left out: %s", error)
+    else:
+        outputs.append(WindowShots(folder))
+    return outputs

@@ -14,6 +14,7 @@ from pi_app.link.joining import JoinView, join_screen
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.outbox import ClubGame
 from pi_app.link.protocol import PASSWORD_LIMIT, JoinedClub, LinkStatus
+from pi_app.link.settings import ClubSettings, HomeSettings
 from pi_app.link.words import standing, why_words
 from pi_app.screens.base import (
     BAD,
@@ -35,6 +36,7 @@ from pi_app.screens.players_and_settings.changing import SettingsMenu, change, n
 from pi_app.screens.players_and_settings.every_setting import setting_screen
 from pi_app.screens.players_and_settings.setting_words import describe
 from pi_app.screens.text_entry import PasswordEntry
+from pi_app.settings.schema import value_of
 from pi_app.table.table import Table
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
@@ -104,10 +106,18 @@ class LinkMenu(SettingsMenu):
 
     def entries(self) -> tuple[Item, ...]:
         tx, settings, offer = self.tx, self.ctx.settings, self.link.offers.assignment
-        club = tx("item", "Club: on") if settings.club.enabled else tx("item", "Club: off")
-        home = tx("item", "Home: on") if settings.home.enabled else tx("item", "Home: off")
+        club = (
+            tx("item", "Club: on") if settings.of(ClubSettings).enabled else tx("item", "Club: off")
+        )
+        home = (
+            tx("item", "Home: on") if settings.of(HomeSettings).enabled else tx("item", "Home: off")
+        )
         no_club = "" if self.link.outbox.club else tx("line", "Join a club first.")
-        no_home = "" if settings.home.enabled else tx("line", "Switch the smart home on first.")
+        no_home = (
+            ""
+            if settings.of(HomeSettings).enabled
+            else tx("line", "Switch the smart home on first.")
+        )
         no_round = tx("line", "Nothing is assigned to this table now.")
         no_game = tx("line", "No game of a round goes on here.")
         number = offer.round if offer else ""
@@ -128,7 +138,7 @@ class LinkMenu(SettingsMenu):
         )
 
     def _switch(self, end: str) -> Action:
-        is_on = getattr(self.ctx.settings, end).enabled
+        is_on = value_of(self.ctx.settings, f"{end}.enabled")
         if change(self.ctx, f"{end}.enabled", not is_on):
             return Stay(OK)
         return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
@@ -224,7 +234,7 @@ def time_result(game: Game, position: AnyPosition) -> Result:
 
 def end_words(tx: Texts, end: str, link: LinkView) -> str:
     """Return why nothing goes to the club or the house, or that it is connected."""
-    if not getattr(link.ctx.settings, end).enabled:
+    if not value_of(link.ctx.settings, f"{end}.enabled"):
         return tx("line", "switched off")
     if not link.is_there:
         return tx("line", "the link does not run")
@@ -250,11 +260,11 @@ def notice(link: LinkView) -> str:
     """Return how many wait and why, for the first screen; "" while there is nothing to say."""
     count, settings, tx = link.outbox.waiting, link.ctx.settings, link.ctx.texts
     club, home = link.status.get("club"), link.status.get("home")
-    if settings.club.enabled and (count or club is None or club.why):
+    if settings.of(ClubSettings).enabled and (count or club is None or club.why):
         why = end_words(tx, "club", link)
         if count:
             return tx("line", "{n} wait: {why}", n=count, why=why)
         return tx("line", "Club: {why}", why=why)
-    if settings.home.enabled and (home is None or home.why):
+    if settings.of(HomeSettings).enabled and (home is None or home.why):
         return tx("line", "Home: {why}", why=end_words(tx, "home", link))
     return ""

@@ -38,9 +38,9 @@ from pi_app.link.protocol import (
     Wanted,
     read_asked,
 )
+from pi_app.link.settings import ClubSettings, HomeSettings
 from pi_app.phones.output import Phones
 from pi_app.phones.protocol import Answered, Reply, refused
-from pi_app.run.extras import Extra
 from pi_app.run.loop import Companion
 from pi_app.screens.base import OK, Push, Screen
 from pi_app.screens.playing.result import ResultScreen
@@ -49,6 +49,7 @@ from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Signal, Tone
+from pi_app.view.output import Output
 from pi_app.wire.messages import Message, MessageError
 
 log = logging.getLogger(__name__)
@@ -74,13 +75,14 @@ NO_HEX = "#808080"
 """What a lamp shows for a colour of somebody's own game."""
 
 
-class LinkAtTable(Extra):
+class LinkAtTable(Output):
     """Gives the link its place on the socket while the settings want it.
 
     `switch` lets systemd run the link's process while it is on; None without systemd.
     """
 
     name = "link"
+    dials = False
 
     def __init__(
         self,
@@ -121,10 +123,6 @@ class LinkAtTable(Extra):
         """Return the menu of the link."""
         return LinkMenu(self.ctx, self)
 
-    def invitation(self) -> Screen:
-        """Return the same: nobody joins by it."""
-        return self.menu()
-
     # --- what the table does
 
     def show(self, frame: Frame) -> None:
@@ -149,7 +147,7 @@ class LinkAtTable(Extra):
         """Let the link's process in while anything is wanted of it, or somebody joins a club."""
         settings = self.ctx.settings
         joins = any(isinstance(screen, OfJoining) for screen in self._program.stack)
-        is_on = settings.club.enabled or settings.home.enabled or joins
+        is_on = settings.of(ClubSettings).enabled or settings.of(HomeSettings).enabled or joins
         wanted = wanted_by(settings) if is_on else None
         if wanted == self._wanted:
             return
@@ -408,7 +406,7 @@ class LinkAtTable(Extra):
 
 def wanted_by(settings: Settings) -> Wanted:
     """Return what the settings want of the link's process."""
-    club, home = settings.club, settings.home
+    club, home = settings.of(ClubSettings), settings.of(HomeSettings)
     return Wanted(
         club=ClubWanted(enabled=club.enabled, host=club.host, port=club.port),
         home=HomeWanted(

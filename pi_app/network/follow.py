@@ -8,6 +8,8 @@ from typing import Any
 
 from pi_app.card.helper import HelperError
 from pi_app.network.pages import AskWifi, ask_wifi, country_of
+from pi_app.network.settings import WifiSettings
+from pi_app.phones.protocol import WebSettings
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame
@@ -65,10 +67,10 @@ class WifiFollower(Output):
 
 def wish_of(ctx: Context) -> Mapping[str, Any]:
     """Return what the settings want of the Wi-Fi."""
-    wifi = ctx.settings.wifi
+    wifi = ctx.settings.of(WifiSettings)
     return {
         "own": wifi.own,
-        "phones": ctx.settings.web.enabled,
+        "phones": ctx.settings.of(WebSettings).enabled,
         "country": country_of(ctx.settings, ctx.texts),
         "channel": wifi.channel,
     }

@@ -11,6 +11,7 @@ from pi_app.card.first_start import FirstStart, Question
 from pi_app.card.helper import call
 from pi_app.card.machine_pages import WaitingScreen
 from pi_app.network.names import join_code
+from pi_app.network.settings import WifiSettings
 from pi_app.phones.menu import matrix
 from pi_app.screens.base import (
     BAD,
@@ -29,7 +30,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu, change, not_stored_page
 from pi_app.screens.players_and_settings.setting_words import describe, value_words
-from pi_app.settings.schema import Settings, WifiSettings
+from pi_app.settings.schema import Settings
 from pi_app.system.host import OWN_WIFI, WIFI_SOCKET, addresses
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Board, Body, Choices, Frame, Header, soft
@@ -63,7 +64,7 @@ def ask_wifi(call_name: str, /, **values: Any) -> dict[str, Any]:
 
 def country_of(settings: Settings, tx: Texts) -> str:
     """Return the country whose rules the radio keeps, in two letters."""
-    country = settings.wifi.country
+    country = settings.of(WifiSettings).country
     return _BY_LANGUAGE.get(tx.language, "GB") if country == "auto" else country
 
 
@@ -150,7 +151,7 @@ class OwnWifiMenu(SettingsMenu):
     def entries(self) -> tuple[Item, ...]:
         tx, ctx = self.tx, self.ctx
         mode: Item = (describe(ctx, "wifi.own"), lambda: self._offer("wifi.own", MODES))
-        if ctx.settings.wifi.own == "never":
+        if ctx.settings.of(WifiSettings).own == "never":
             return (mode,)
         return (
             mode,
@@ -231,7 +232,7 @@ def _values(
     choose: Callable[[int], Action],
 ) -> Screen:
     """Return the list of a setting's values, the one in use marked."""
-    table: WifiSettings = ctx.settings.wifi
+    table: WifiSettings = ctx.settings.of(WifiSettings)
     now: object = getattr(table, key.partition(".")[2])
     now = country_of(ctx.settings, ctx.texts) if key == "wifi.country" else now
     labels = tuple(value_words(ctx.texts, key, value) for value in values)

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 
 from hardware.keys import Key
 from pi_app.phones.pairing import Browser, Pairing
+from pi_app.phones.protocol import WebSettings
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -31,6 +32,11 @@ OFFER_S = 3600.0
 """How long the first start offers pairing, in seconds."""
 
 
+def pages_port(ctx: Context) -> int:
+    """Return the port on which pages are served: the system's on an appliance."""
+    return 80 if ctx.appliance else ctx.settings.of(WebSettings).port
+
+
 class PhoneMenu(MenuScreen):
     """Switches phones on or off, lets one in, lists the paired ones."""
 
@@ -42,7 +48,7 @@ class PhoneMenu(MenuScreen):
         self._invite = invite or (lambda: PairScreen(ctx, pairing))
 
     def entries(self) -> tuple[Item, ...]:
-        tx, on = self.tx, self.ctx.settings.web.enabled
+        tx, on = self.tx, self.ctx.settings.of(WebSettings).enabled
         state = tx("item", "Phones: on") if on else tx("item", "Phones: off")
         pair = self._pair if on else Greyed(tx("line", "Switch phones on first."))
         count = len(self.pairing.browsers)
@@ -54,7 +60,7 @@ class PhoneMenu(MenuScreen):
         )
 
     def _switch(self) -> Action:
-        if change(self.ctx, "web.enabled", not self.ctx.settings.web.enabled):
+        if change(self.ctx, "web.enabled", not self.ctx.settings.of(WebSettings).enabled):
             return Stay(OK)
         return Push(BAD, screen=not_stored_page(self.ctx, self.title))
 
@@ -119,7 +125,7 @@ class PairScreen(Screen):
 
     def frame(self) -> Frame:
         tx, digits = self.tx, self.pairing.code
-        urls = self.ctx.urls(self.ctx.web_port)
+        urls = self.ctx.urls(pages_port(self.ctx))
         return Frame(
             Header(tx("title", "Phone")),
             Body(

@@ -12,16 +12,16 @@ from typing import Any
 from pi_app.phones.frames import frame_data
 from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
-from pi_app.phones.protocol import VERSION, socket_mode, socket_path
+from pi_app.phones.protocol import VERSION, WebSettings, socket_mode, socket_path
 from pi_app.phones.reception import Reception
 from pi_app.phones.server import LinkPlace, Server
 from pi_app.phones.table import RemoteTable
-from pi_app.run.extras import Extra
 from pi_app.run.loop import Companion
 from pi_app.screens.base import Screen
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Signal
+from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ THEMES = {"dark": "dark", "light": "light", "day": "time"}
 """What the pages call each theme of the settings; "time": light or dark by the time of day."""
 
 
-class Phones(Extra):
+class Phones(Output):
     """Keeps the socket open while the settings switch phones on.
 
     `switch` lets systemd open the port while phones are on; None without systemd. `path` is the
@@ -40,6 +40,7 @@ class Phones(Extra):
     """
 
     name = "phones"
+    dials = False
 
     def __init__(
         self,
@@ -95,7 +96,7 @@ class Phones(Extra):
     @property
     def lets_in(self) -> bool:
         """Whether phones are on."""
-        return self._settings.web.enabled and not self._barred
+        return self._settings.of(WebSettings).enabled and not self._barred
 
     def menu(self) -> Screen:
         return PhoneMenu(self.ctx, self.pairing, self.invitation)

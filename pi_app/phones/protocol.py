@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
+from hardware.config import Says
+from pi_app.settings.schema import ExtraTable
 from pi_app.texts.language import Texts
 from pi_app.wire.messages import Message, MessageError, Number, String, read_object
 
@@ -36,6 +38,20 @@ Reply = Callable[[Answered], None]
 """Takes the answer, from any thread."""
 Lines = Callable[[], Mapping[str, Any]]
 """Makes a line when somebody is there to read it."""
+
+
+@dataclass(frozen=True)
+class WebSettings(ExtraTable):
+    """The table on phones and tablets."""
+
+    table = "web"
+
+    enabled: Annotated[
+        bool, Says("whether browsers in the house may look and, once paired, key")
+    ] = False
+    port: Annotated[
+        int, Says("the port on which pages are served, where the system gives no other", 1, 65535)
+    ] = 8080
 
 
 # --- the socket

@@ -152,7 +152,7 @@ class Dial:
         held_menu = ""  # what a held menu key does here
         if isinstance(screen, SecretScreen):
             held_menu = self.ctx.texts("word", "aloud") if self.ctx.speaks else ""
-        elif self.ctx.settings.web.enabled and not screen.takes_held_menu:
+        elif self.ctx.invites() and not screen.takes_held_menu:
             held_menu = self.ctx.texts("title", "Phone")
         scrolls = any(soft.key is Key.DOWN for soft in frame.keys.soft)
         # nothing is keyed in this turn: DOWN turns to more of its lines

@@ -1,74 +1,126 @@
-"""Optional outputs such as phones, imported only when they are wanted."""
+"""What comes on top of the core attaches itself: the two protocols, and who calls them."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable
-from typing import TypeVar
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
 
+from pi_app.registry import load_all
+from pi_app.run.loop import Companion
 from pi_app.screens.base import TICK, Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
-from pi_app.texts.language import Text
-from pi_app.view.output import DeferredOutput, Output
+from pi_app.texts.language import Text, Texts
+from pi_app.view.output import Output
+
+if TYPE_CHECKING:
+    from click import Option
+
+log = logging.getLogger(__name__)
 
 
-class Extra(Output):
-    """An output with a menu of its own at the table."""
-
-    dials = False
-
-    @abstractmethod
-    def menu(self) -> Screen:
-        """Return its menu."""
-
-    @abstractmethod
-    def invitation(self) -> Screen:
-        """Return the screen that shows how a phone joins; a held MENU key opens it anywhere."""
+class UnavailableError(Exception):
+    """What the command line asks for is not available here; the text says what to do."""
 
 
-T = TypeVar("T", bound=Output)
+class NoDisplayError(UnavailableError):
+    """There is no display; the text says which options exist."""
 
 
-class Later(DeferredOutput[T]):
-    """An output that is made when the settings switch it on.
+@dataclass(frozen=True, slots=True)
+class Start:
+    """What the command line says of this start.
 
-    `make` imports and makes it; `is_wanted` tells whether the settings switch it on.
+    `options` has the values of all its options by name. `scripted`: the keys come from a script.
+    `ends`: the script is a file, so that nobody waits for anything. `fresh`: a start without a
+    wish, which may begin with questions of its own.
     """
 
-    def __init__(
-        self, settings: Settings, is_wanted: Callable[[Settings], bool], make: Callable[[], T]
-    ) -> None:
-        super().__init__(make)
-        self._settings = settings
-        self._switched_on = is_wanted
-
-    def is_wanted(self) -> bool:
-        return self._switched_on(self._settings)
-
-    def configure(self, settings: Settings) -> None:
-        self._settings = settings
-        if self._made is not None:
-            self._made.configure(settings)
-        else:
-            self.make_if_wanted()
-
-    def poll(self) -> None:
-        if self._made is not None:
-            self._made.poll()
-
-    def poll_every_s(self) -> float | None:
-        return None if self._made is None else self._made.poll_every_s()
+    options: Mapping[str, Any] = field(default_factory=dict)
+    scripted: bool = False
+    ends: bool = False
+    fresh: bool = True
 
 
-class LaterExtra(Later[Extra], Extra):
-    """An extra that is also made when somebody opens its menu."""
+class Extra:
+    """Something on top of the core; most of them import what they need in `attach`."""
 
-    def menu(self) -> Screen:
-        return self.make_now().menu()
+    options: Sequence[Option] = ()
+    """Its options of the command `play`."""
 
-    def invitation(self) -> Screen:
-        return self.make_now().invitation()
+    def wanted(self, settings: Settings, start: Start) -> bool:
+        """Tell whether this table has it, or could switch it on."""
+        return True
+
+    def attach(self, program: Companion, start: Start) -> None:
+        """Add its outputs, menus and places, before the first game; UnavailableError says why not.
+
+        What needs the first screen goes into `program.beginning`.
+        """
+        raise NotImplementedError
+
+
+class Display:
+    """A way to show frames in addition to the rig's own; at most one of them is opened."""
+
+    name = ""
+    options: Sequence[Option] = ()
+
+    def is_asked(self, start: Start) -> bool:
+        """Tell whether the command line asks for this display."""
+        return bool(start.options.get("display") == self.name)
+
+    def wanted(self, settings: Settings) -> bool:
+        """Tell whether to try it when nobody asks for one."""
+        return False
+
+    def open(self, program: Companion, start: Start) -> Output:
+        """Open it; NoDisplayError says what is missing."""
+        raise NotImplementedError
+
+
+def attach_extras(program: Companion, start: Start) -> None:
+    """Attach what this table wants; UnavailableError if what is asked for cannot be had."""
+    for extra in load_all("extras"):
+        if extra.wanted(program.ctx.settings, start):
+            extra.attach(program, start)
+
+
+def open_display(program: Companion, start: Start) -> None:
+    """Open the display that is asked for, else the first one that is wanted and can be opened.
+
+    NoDisplayError if that is none, unless the rig or a panel shows the game.
+    """
+    word, settings = start.options.get("display"), program.ctx.settings
+    for display in load_all("displays"):
+        if display.is_asked(start):
+            program.follow(display.open(program, start))
+            return
+    if word == "none" or (word is None and (start.scripted or program.display == "replaced")):
+        return
+    for display in load_all("displays"):
+        if display.wanted(settings):
+            try:
+                program.follow(display.open(program, start))
+            except NoDisplayError as error:
+                log.warning("no %s: %s", display.name, error)
+            else:
+                return
+    if word is not None or program.display == "needed":
+        raise no_display(program.ctx.texts)
+
+
+def no_display(tx: Texts) -> NoDisplayError:
+    """Return the error that says what to do where nothing can show a frame."""
+    return NoDisplayError(
+        tx(
+            "cli",
+            "there is neither a screen nor a terminal: use --display none with a rig, "
+            "--keys FILE --shots DIR, or start it in a terminal",
+        )
+    )
 
 
 def add_menu(ctx: Context, title: Text, make: Callable[[], Screen]) -> None:

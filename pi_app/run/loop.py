@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
-from typing import TypeVar
+from typing import Any, Literal, TypeVar
 
 from hardware.errors import Backoff
 from hardware.keys import DIAL_KEYS, Key
@@ -53,8 +53,9 @@ class Companion:
     """One table's program: a stack of screens, a queue of keys, any number of outputs."""
 
     def __init__(
-        self, ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Output]
+        self, ctx: Context, first: Screen | None, keys: KeyQueue, outputs: Sequence[Output]
     ) -> None:
+        """Prepare the program; without a `first` screen `begin` has to show one."""
         self.ctx = ctx
         self.keys = keys
         self.dial = Dial(ctx)
@@ -63,13 +64,19 @@ class Companion:
         """Counts the frames that followed an input: a key, a tap, a move, a deadline's action."""
         self._has_input = False
         """Whether there was an input since the last frame."""
-        self.stack = [first]
+        self.stack = [] if first is None else [first]
         self.frame: Frame | None = None
         self.quit: Quit | None = None
         self.places = dict(PLACES)
         """Opens screens by name; extras add their own."""
         self.invitation: Callable[[], Screen] | None = None
-        """Makes the screen that shows how a phone joins; None without phones."""
+        """Makes the screen that a held MENU key opens while `Context.invites`."""
+        self.beginning: list[Callable[[], None]] = []
+        """What extras do as soon as the first screen is there."""
+        self.offered: dict[str, Any] = {}
+        """What extras offer to each other, by their names."""
+        self.display: Literal["needed", "useful", "replaced"] = "needed"
+        """Whether a display is needed besides what shows the game already."""
         self.bulletin = Bulletin(ctx.clock)
         self._settings = ctx.settings
         """The settings that the outputs have."""
@@ -84,6 +91,12 @@ class Companion:
     @property
     def screen(self) -> Screen:
         return self.stack[-1]
+
+    def begin(self, first: Screen) -> None:
+        """Put the first screen on the stack, then do what extras wait to do."""
+        self.stack = [first]
+        for act in self.beginning:
+            act()
 
     def follow(self, output: Output) -> None:
         """Add an output, guarded against its own failures."""
@@ -116,9 +129,9 @@ class Companion:
     def _answer_key(self, key: Key) -> Action:
         """Return the screen's answer to a key.
 
-        A held MENU key shows how a phone joins, unless the screen uses this key itself.
+        A held MENU key opens the invitation, unless the screen uses this key itself.
         """
-        invite = self.invitation if self.ctx.settings.web.enabled else None
+        invite = self.invitation if self.ctx.invites() else None
         if key is Key.MENU_HELD and invite is not None and not self.screen.takes_held_menu:
             return Push(TICK, screen=invite())
         return self.screen.press(key)
@@ -226,7 +239,7 @@ class Companion:
 
     def _open(self, asked: Open) -> None:
         """Open a screen by its name: above this one, or in place of all; none that is not here."""
-        if asked.to not in self.places:  # as that of phones, where no phone can join
+        if asked.to not in self.places:  # an extra's, which is not attached
             self._signal(Signal.BAD)
             return
         screen = self.places[asked.to](self.ctx, asked)

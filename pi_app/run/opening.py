@@ -1,8 +1,6 @@
 """Builds the companion: store, texts, outputs, the first screen."""
 
 import logging
-import os
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,10 +26,6 @@ from pi_app.view.inputs import KeyQueue
 from pi_app.view.output import FaultTolerantOutput, Output
 
 log = logging.getLogger(__name__)
-
-
-class NoDisplayError(Exception):
-    """There is no display; the text says which options exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,113 +132,10 @@ def _resume(ctx: Context, game: int) -> Screen:
         return home(ctx)
 
 
-def companion(ctx: Context, first: Screen, keys: KeyQueue, outputs: Sequence[Output]) -> Companion:
+def companion(
+    ctx: Context, first: Screen | None, keys: KeyQueue, outputs: Sequence[Output] = ()
+) -> Companion:
     """Return the companion with each output guarded against its own failures."""
     return Companion(
         ctx, first, keys, [FaultTolerantOutput(output, ctx.clock) for output in outputs]
-    )
-
-
-def open_displays(
-    wanted: str, keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool = False
-) -> list[Output]:
-    """Open the `wanted` display: "window", "terminal", "plain", "none", or "auto".
-
-    "auto" tries the window, then the terminal. `rig` draws the rig in the window. NoDisplayError
-    if there is no display.
-    """
-    if wanted == "none":
-        return []
-    if wanted == "plain":
-        from pi_app.displays.plain import PlainDisplay
-
-        return [PlainDisplay(sys.stdout)]
-    if wanted == "window" or (wanted == "auto" and _asked_for_window(settings)):
-        try:
-            return [_window(keys, tx, settings, rig=rig)]
-        except NoDisplayError as error:
-            if wanted == "window":
-                raise
-            log.warning("no window: %s", error)
-    if wanted != "window" and _at_terminal():
-        from pi_app.displays.terminal import TerminalDisplay
-
-        return [TerminalDisplay(keys.put, keys.stop)]
-    raise NoDisplayError(
-        tx(
-            "cli",
-            "there is neither a screen nor a terminal: use --display none with a rig, "
-            "--keys FILE --shots DIR, or start it in a terminal",
-        )
-    )
-
-
-def _asked_for_window(settings: Settings) -> bool:
-    """Tell whether to try a window: the settings ask for it, or there is a desktop.
-
-    Without a desktop only the settings count: every Pi has a screen device, and finding out
-    whether a screen is connected would load a graphics library.
-    """
-    show = settings.display.show
-    return has_screen() if show == "auto" else "window" in show
-
-
-def _at_terminal() -> bool:
-    """Tell whether somebody can type; output that goes elsewhere gets plain lines."""
-    return sys.stdin.isatty()
-
-
-def _window(keys: KeyQueue, tx: Texts, settings: Settings, *, rig: bool) -> Output:
-    """Open the window, with or without a desktop; NoDisplayError says what is missing."""
-    try:
-        from pi_app.displays.window import (
-            AwaitedWindow,
-            DirectScreen,
-            Look,
-            NoWindowError,
-            open_window,
-        )
-    except ImportError as error:
-        from pi_app.texts.libraries import library_words  # for this fault only
-
-        remedy = f"{sys.executable} -m pip install pygame-ce"
-        raise NoDisplayError(library_words(tx, error, "pygame", remedy)) from None
-    display, bare = settings.display, not has_screen()
-    look = Look(
-        theme=display.theme,
-        fullscreen=display.fullscreen,
-        rig=rig,
-        size=(1280, 720) if rig else (800, 480),  # the rig is drawn beside the board
-        fixed=display.board == "fixed",
-        letters=tx.language,
-        rotate=display.rotate if bare else 0,
-        blank_after_s=display.blank_after_s,
-    )
-    if bare and (screen := DirectScreen()).awaits():
-        log.info("no screen is plugged in yet: the window opens when there is one")
-        return AwaitedWindow(screen, lambda: open_window(keys, look, tx, bare=True))
-    try:
-        return open_window(keys, look, tx, bare=bare)
-    except NoWindowError as error:
-        raise NoDisplayError(str(error)) from None
-
-
-def open_shots(folder: Path) -> list[Output]:
-    """Return outputs that write each new frame as pictures: the OLED's and perhaps the window's."""
-    from pi_app.displays.shots import Shots
-
-    outputs: list[Output] = [Shots(folder)]
-    try:
-        from pi_app.displays.window import WindowShots
-    except ImportError as error:
-        log.info("the window's pictures are left out: %s", error)
-    else:
-        outputs.append(WindowShots(folder))
-    return outputs
-
-
-def has_screen() -> bool:
-    """Tell whether a display server can be reached."""
-    return sys.platform in ("darwin", "win32") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
     )

@@ -42,6 +42,8 @@ class Context:
     """Functions that give a sentence for the first screen and the System menu, or ""."""
     changed: list[tuple[str, object]] = field(default_factory=list)
     """The settings changed at the table since the start, each with its value before."""
+    invites: Callable[[], bool] = bool
+    """Whether a held MENU key shows how others can join."""
     now: Callable[[], datetime] = utc_now
     """Returns the date and time with its zone, for tasks that are due after days."""
 
@@ -49,11 +51,6 @@ class Context:
     def notice(self) -> str:
         """What to say on the first screen and in the System menu, or ""."""
         return next(filter(None, (notice() for notice in self.notices)), "")
-
-    @property
-    def web_port(self) -> int:
-        """The port on which pages are served: the system's on an appliance."""
-        return 80 if self.appliance else self.settings.web.port
 
     @property
     def dials(self) -> bool:

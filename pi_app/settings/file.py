@@ -8,7 +8,7 @@ service (BEISITZER_APPLIANCE): there the menu creates it when it changes the fir
 import os
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -17,12 +17,14 @@ from pi_app.settings.schema import (
     ENGLISH,
     NOT_ALLOWED,
     Settings,
-    definitions,
+    definition,
     describe_allowed,
+    find_class,
     fit,
     hints,
     tables_of_settings,
     toml_value,
+    with_value,
 )
 from pi_app.system.regular import NotAFileError, TooLongError, read_text
 from pi_app.system.replace import write_safely
@@ -265,7 +267,7 @@ def _parse_toml(path: Path, text: str) -> dict[str, Any]:
 def _leaves(table: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Any]]:
     """Yield each value with its path; only tables of settings are entered."""
     for name, value in table.items():
-        if isinstance(value, dict) and name in tables_of_settings():
+        if isinstance(value, dict) and find_class(name) is not None:
             for inner, inner_value in value.items():
                 yield (name, inner), inner_value
         else:
@@ -277,11 +279,11 @@ def _apply(
 ) -> Settings:
     """Return the settings with one value changed."""
     key = ".".join(keys)
-    definition = definitions().get(key)
-    if definition is None:
+    found = definition(key) if len(keys) < 3 else None
+    if found is None:
         code, say = _unknown(keys, value)
         raise SettingsError(path, lines_of(text).get(keys, 0), key, code, say)
-    kind, says = definition
+    kind, says = found
     setting = fit(kind, says, value)
     if setting is NOT_ALLOWED:
 
@@ -295,11 +297,7 @@ def _apply(
             )
 
         raise SettingsError(path, lines_of(text).get(keys, 0), key, "value", why_not_allowed)
-    if len(keys) == 1:
-        return replace(settings, **{key: setting})
-    table, name = keys
-    section = replace(getattr(settings, table), **{name: setting})
-    return replace(settings, **{table: section})
+    return with_value(settings, key, value=setting)
 
 
 _NOT_ALLOWED = {
@@ -385,7 +383,7 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
     """
     import tomlkit
 
-    if key not in definitions():
+    if definition(key) is None:
         raise SettingsError(None, 0, key, *_unknown(tuple(key.split(".")), value))
     path = user_file(environ)
     text = _read_text(path, must_exist=False) or ""

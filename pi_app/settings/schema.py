@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from enum import StrEnum
 from functools import cache
 from types import UnionType
@@ -10,7 +10,9 @@ from typing import (
     TYPE_CHECKING,
     Annotated,
     Any,
+    ClassVar,
     Literal,
+    TypeVar,
     Union,
     get_args,
     get_origin,
@@ -18,14 +20,16 @@ from typing import (
 )
 
 from hardware.config import KEYPAD_ROW, Devices, Says, says_of
+from pi_app.registry import all_tables, find_table, named_displays
 from pi_app.texts.common import join_choices
 from pi_app.texts.language import LANGUAGES, Texts
 
 if TYPE_CHECKING:
     Language = str
-else:  # every language that has catalogues
+    DisplayName = str
+else:  # every language that has catalogues, every display that a setting may name
     Language = Literal[("auto", "de", "en", *LANGUAGES[2:])]
-DisplayName = Literal["oled", "window", "terminal"]
+    DisplayName = Literal[("oled", *named_displays())]
 
 
 class HelpLevel(StrEnum):
@@ -162,75 +166,13 @@ class EveningSettings:
 
 
 @dataclass(frozen=True)
-class WebSettings:
-    """The table on phones and tablets."""
+class ExtraTable:
+    """The settings of an extra; `table` is its name in settings files."""
 
-    enabled: Annotated[
-        bool, Says("whether browsers in the house may look and, once paired, key")
-    ] = False
-    port: Annotated[
-        int, Says("the port on which pages are served, where the system gives no other", 1, 65535)
-    ] = 8080
+    table: ClassVar[str]
 
 
-_HOST = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}"
-
-
-@dataclass(frozen=True)
-class ClubSettings:
-    """One table among many: results for a club's hub."""
-
-    enabled: Annotated[bool, Says("whether this table belongs to a club")] = False
-    host: Annotated[str, Says("the hub's name or address", pattern=_HOST)] = "127.0.0.1"
-    port: Annotated[int, Says("the hub's port", 1, 65535)] = 8443
-    names: Annotated[bool, Says("whether names leave the table, with results and moves")] = False
-
-
-@dataclass(frozen=True)
-class HomeSettings:
-    """The table in a smart home, by a broker of the house (MQTT)."""
-
-    enabled: Annotated[bool, Says("whether this table tells the house what it does")] = False
-    host: Annotated[str, Says("the broker's name or address", pattern=_HOST)] = "127.0.0.1"
-    port: Annotated[int, Says("the broker's port", 1, 65535)] = 8883
-    user: Annotated[str, Says("this table's name at the broker", pattern="[!-~]{0,128}")] = ""
-    insecure: Annotated[
-        bool, Says("whether the password may go through the network in the clear")
-    ] = False
-    discovery: Annotated[bool, Says("whether Home Assistant finds this table by itself")] = True
-
-
-@dataclass(frozen=True)
-class WifiSettings:
-    """A Wi-Fi of the table's own."""
-
-    own: Annotated[
-        Literal["never", "needed", "always"],
-        Says(
-            "when the table opens a Wi-Fi of its own: never; where phones are switched on and no "
-            "known network is in reach; or always"
-        ),
-    ] = "never"
-    country: Annotated[
-        str,
-        Says(
-            'the country whose rules the radio keeps, in two letters; "auto": by the language',
-            pattern="auto|[A-Z]{2}",
-        ),
-    ] = "auto"
-    channel: Annotated[
-        Literal[0, 1, 6, 11], Says("the channel of the own Wi-Fi; 0: the quietest one")
-    ] = 0
-
-
-@dataclass(frozen=True)
-class UpdateSettings:
-    """Newer versions on a flashed card."""
-
-    take: Annotated[
-        Literal["stable", "testing", "off"],
-        Says('which updates are fetched, and installed when nobody plays; "off": none'),
-    ] = "stable"
+E = TypeVar("E", bound=ExtraTable)
 
 
 @dataclass(frozen=True)
@@ -244,11 +186,19 @@ class Settings(Devices):
     help: HelpSettings = field(default_factory=HelpSettings)
     evening: EveningSettings = field(default_factory=EveningSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
-    web: WebSettings = field(default_factory=WebSettings)
-    club: ClubSettings = field(default_factory=ClubSettings)
-    home: HomeSettings = field(default_factory=HomeSettings)
-    wifi: WifiSettings = field(default_factory=WifiSettings)
-    updates: UpdateSettings = field(default_factory=UpdateSettings)
+    extras: Mapping[str, ExtraTable] = field(default_factory=dict)
+    """The tables of extras, by name, but those that have only defaults."""
+
+    def of(self, kind: type[E]) -> E:
+        """Return the table of an extra, with the defaults if nobody set it."""
+        table = self.extras.get(kind.table)
+        return table if isinstance(table, kind) else kind()
+
+    def plus(self, *tables: ExtraTable) -> "Settings":
+        """Return the settings with these tables of extras."""
+        tables_now = {**self.extras, **{each.table: each for each in tables}}
+        extras = {name: each for name, each in tables_now.items() if each != type(each)()}
+        return replace(self, extras=extras)
 
 
 def keep_essentials(settings: Settings) -> Settings:
@@ -288,29 +238,40 @@ def hints(kind: type) -> Mapping[str, Any]:
 
 
 @cache
-def definitions() -> Mapping[str, tuple[Any, Says]]:
-    """Return type and meaning of every setting by its dotted key."""
-    tables = tables_of_settings()
-    own = {
-        name: _type_and_says(hint) for name, hint in hints(Settings).items() if name not in tables
-    }
-    return own | {
-        f"{name}.{inner}": _type_and_says(hint)
-        for name, kind in tables.items()
-        for inner, hint in hints(kind).items()
-    }
+def find_class(table: str) -> type | None:
+    """Return the class of a table of settings, imported if it is an extra's; None if none is."""
+    hint = hints(Settings).get(table)
+    if isinstance(hint, type) and is_dataclass(hint):
+        return hint
+    found: type | None = find_table(table)
+    return found
 
 
 def tables_of_settings() -> Mapping[str, type]:
     """Return the tables a settings file may have: their classes by name."""
-    own: dict[str, type] = {
-        name: hint
-        for name, hint in hints(Settings).items()
-        if isinstance(hint, type) and is_dataclass(hint)
-    }
+    own = [name for name in hints(Settings) if "." not in name and find_class(name)]
     devices = [item.name for item in fields(Devices)]
     # devices last: people change the others more often
-    return dict(sorted(own.items(), key=lambda item: item[0] in devices))
+    names = [*(name for name in own if name not in devices), *all_tables(), *devices]
+    return {name: kind for name in names if (kind := find_class(name)) is not None}
+
+
+def definition(key: str) -> tuple[Any, Says] | None:
+    """Return type and meaning of a setting by its dotted key; None if there is none."""
+    table, dot, name = key.partition(".")
+    kind = find_class(table) if dot else Settings
+    hint = None if kind is None else hints(kind).get(name if dot else key)
+    return None if says_of(hint) is None else _type_and_says(hint)
+
+
+@cache
+def definitions() -> Mapping[str, tuple[Any, Says]]:
+    """Return type and meaning of every setting by its dotted key."""
+    keys = [
+        *hints(Settings),
+        *(f"{name}.{own}" for name, kind in tables_of_settings().items() for own in hints(kind)),
+    ]
+    return {key: found for key in keys if (found := definition(key)) is not None}
 
 
 def _type_and_says(hint: Any) -> tuple[Any, Says]:
@@ -339,12 +300,30 @@ def entries(tx: Texts = ENGLISH) -> list[Setting]:
 
 def value_of(settings: Settings, key: str) -> Any:
     """Return the value of a dotted key; KeyError if there is no such setting."""
-    if key not in definitions():
+    if definition(key) is None:
         raise KeyError(key)
-    value: Any = settings
-    for name in key.split("."):
-        value = getattr(value, name)
-    return value
+    table, dot, name = key.partition(".")
+    return getattr(_table_of(settings, table), name) if dot else getattr(settings, key)
+
+
+def with_value(settings: Settings, key: str, *, value: Any) -> Settings:
+    """Return the settings with another value of a dotted key."""
+    table, dot, name = key.partition(".")
+    if not dot:
+        return replace(settings, **{key: value})
+    changed = replace(_table_of(settings, table), **{name: value})
+    if isinstance(changed, ExtraTable):
+        return settings.plus(changed)
+    whole: dict[str, Any] = {table: changed}
+    return replace(settings, **whole)
+
+
+def _table_of(settings: Settings, name: str) -> Any:
+    """Return a table of settings by its name."""
+    if name in hints(Settings):
+        return getattr(settings, name)
+    kind = find_class(name)
+    return settings.extras.get(name) or (kind() if kind else None)
 
 
 def describe_allowed(kind: Any, says: Says, tx: Texts = ENGLISH) -> str:

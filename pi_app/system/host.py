@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from time import monotonic
-from typing import TextIO
+from typing import Any, TextIO
+
+from pi_app.texts.printable import printable
 
 PROC = Path("/proc")
 OWN_WIFI = "10.43.77.1"
@@ -123,3 +125,19 @@ def state_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
 def obeys_escapes(stream: TextIO) -> bool:
     """Tell whether a stream is a terminal that obeys escape sequences (colours, erasing)."""
     return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
+
+
+def echo_styled(text: str, **style: Any) -> None:
+    """Write a line to standard output, on a terminal in this style of click's."""
+    import click  # most programs that ask for the host print nothing
+
+    if obeys_escapes(sys.stdout):
+        write_escapes(sys.stdout, f"{click.style(printable(text), **style)}\n")
+    else:
+        click.echo(text)
+
+
+def write_escapes(stream: TextIO, text: str) -> None:
+    """Write control characters too, which a printable stream would remove."""
+    getattr(stream, "write_raw", stream.write)(text)
+    stream.flush()

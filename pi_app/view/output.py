@@ -1,7 +1,6 @@
 """Outputs: displays, lamp, buzzer, voice. A dead one must not stop the others."""
 
 import logging
-from abc import abstractmethod
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
@@ -65,29 +64,32 @@ T = TypeVar("T", bound=Output)
 
 
 class DeferredOutput(Output, Generic[T]):
-    """An output that `make` makes once it is wanted; it is then shown the last frame."""
+    """An output that is made once it is wanted; it is then shown the last frame.
 
-    def __init__(self, make: Callable[[], T]) -> None:
+    `make` imports and makes it; `is_wanted` is asked with each frame and change of settings.
+    """
+
+    def __init__(
+        self, name: str, is_wanted: Callable[[], bool], make: Callable[[], T], *, dials: bool = True
+    ) -> None:
+        self.name = name
+        self.dials = dials
+        self._is_wanted = is_wanted
         self._make = make
         self._made: T | None = None
         self._frame: Frame | None = None
-
-    @abstractmethod
-    def is_wanted(self) -> bool:
-        """Return whether to make it now."""
 
     def make_now(self) -> T:
         """Return the output, made if it was not yet."""
         if self._made is None:
             self._made = self._make()
-            self.name = self._made.name
             if self._frame is not None:
                 self._made.show(self._frame)  # what it missed
         return self._made
 
     def make_if_wanted(self) -> None:
         """Make the output if it is wanted and there is something to show."""
-        if self._made is None and self._frame is not None and self.is_wanted():
+        if self._made is None and self._frame is not None and self._is_wanted():
             self.make_now()
 
     def show(self, frame: Frame) -> None:
@@ -100,6 +102,23 @@ class DeferredOutput(Output, Generic[T]):
     def signal(self, signal: Signal) -> None:
         if self._made is not None:
             self._made.signal(signal)
+
+    def configure(self, settings: Settings) -> None:
+        if self._made is not None:
+            self._made.configure(settings)
+        else:
+            self.make_if_wanted()
+
+    def poll(self) -> None:
+        if self._made is not None:
+            self._made.poll()
+
+    def poll_every_s(self) -> float | None:
+        return None if self._made is None else self._made.poll_every_s()
+
+    def leave(self, frame: Frame) -> None:
+        if self._made is not None:
+            self._made.leave(frame)
 
     def close(self) -> None:
         if self._made is not None:

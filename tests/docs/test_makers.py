@@ -38,11 +38,11 @@ def blocks(text: str) -> list[str]:
 
 
 def run(folder: Path, *words: str) -> str:
-    """Run Python in a folder whose modules come before the installed ones; return its output."""
+    """Run Python in a folder whose modules come before this tree's; return its output."""
     done = ran(
         [sys.executable, *words],
         cwd=folder,
-        env=os.environ | {"PYTHONPATH": str(folder), "PYTHONDONTWRITEBYTECODE": "1"},
+        env=os.environ | {"PYTHONPATH": f"{folder}:{ROOT}", "PYTHONDONTWRITEBYTECODE": "1"},
         timeout=240,
     )
     assert done.returncode == 0, done.stdout + done.stderr
@@ -77,14 +77,24 @@ def test_the_topics_of_the_guide_are_all_there_are() -> None:
     assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == set(get_args(Topic))
 
 
-def test_the_display_of_the_guide_passes_its_own_test(tmp_path: Path) -> None:
-    pipe, at_socket, display, test = blocks(DISPLAY.text)
+def test_the_display_of_the_guide_passes_its_own_test_and_is_opened_by_its_entry(
+    tmp_path: Path,
+) -> None:
+    pipe, at_socket, display, entry, test = blocks(DISPLAY.text)
     compile(pipe, "pipe", "exec")
     compile(at_socket, "socket", "exec")
-    copied(tmp_path, "pi_app")
-    (tmp_path / "pi_app" / "displays" / "headline.py").write_text(display, "utf-8")
-    (tmp_path / "test_own.py").write_text(test, "utf-8")
+    for name, text in (("headline", display), ("headline_entry", entry), ("test_own", test)):
+        (tmp_path / f"{name}.py").write_text(text, "utf-8")
     run(tmp_path, "-m", "pytest", "-p", "no:cacheprovider", "-o", "addopts=", "test_own.py")
+    (project,) = re.findall(
+        r"^```toml\n\[project\.entry-points\.\"(.*?)^```", DISPLAY.text, re.M | re.S
+    )
+    entries = tmp_path / "headline.dist-info" / "entry_points.txt"
+    entries.parent.mkdir()
+    entries.write_text("[" + project.replace('"', ""), "utf-8")
+    (tmp_path / "keys").write_text("5", "utf-8")
+    words = ("play", "just4fun", "--lang", "en", "--keys", "keys", "--display", "headline")
+    assert run(tmp_path, "-m", "pi_app", *words) == "Yellow\nYellow 5 free\n"
 
 
 def test_a_program_in_a_pipe_reads_what_the_plain_display_writes(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ PLACEHOLDERS = {
     "pedal": "keypad",
     "test_own": "test_rig",
     "headline": "plain",
+    "headline_entry": "plain",
     "mine": "loop",
 }
 """What a page writes for anybody's file, and an example of the same kind that is here."""

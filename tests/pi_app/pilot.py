@@ -19,6 +19,7 @@ from hardware.keys import Key
 from pi_app.past.evaluation import Evaluations
 from pi_app.phones.menu import PairScreen, PhoneMenu
 from pi_app.phones.pairing import Pairing
+from pi_app.phones.protocol import WebSettings
 from pi_app.screens import tips
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip
@@ -154,6 +155,7 @@ class Pilot(pilot.Pilot):
         self.ctx.urls = at_home
         self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
         self.program.places["phones"] = lambda *_: PhoneMenu(self.ctx, self.pairing)
+        self.ctx.invites = lambda: self.ctx.settings.of(WebSettings).enabled
         self.program.invitation = lambda: PairScreen(self.ctx, self.pairing)
         self.program.follow(self.recorder)
         self.program.show()

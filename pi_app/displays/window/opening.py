@@ -53,11 +53,8 @@ def open_window(
 class AwaitedWindow(DeferredOutput[Output]):
     """The window of a screen that is not plugged in yet; `open_window` opens it once it is."""
 
-    name = "window"
-
     def __init__(self, screen: DirectScreen, open_window: Callable[[], Output]) -> None:
-        super().__init__(self._open)
-        self._screen = screen
+        super().__init__("window", lambda: not screen.awaits(), self._open)
         self._open_window = open_window
         self._settings: Settings | None = None
         """What was changed at the table before there was a window."""
@@ -68,19 +65,13 @@ class AwaitedWindow(DeferredOutput[Output]):
             window.configure(self._settings)
         return window
 
-    def is_wanted(self) -> bool:
-        return not self._screen.awaits()
-
     def configure(self, settings: Settings) -> None:
         self._settings = settings
-        if self._made is not None:
-            self._made.configure(settings)
+        super().configure(settings)
 
     def poll(self) -> None:
-        if self._made is not None:
-            self._made.poll()
-        else:
-            self.make_if_wanted()
+        self.make_if_wanted()
+        super().poll()
 
     def poll_every_s(self) -> float | None:
         return PLUGGED_S if self._made is None else self._made.poll_every_s()

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, Action, MenuScreen, PageScreen, Push, Stay
 from pi_app.screens.context import Context
-from pi_app.settings.schema import value_of
+from pi_app.settings.schema import value_of, with_value
 from pi_app.texts.language import Texts, language_for
 from pi_app.view.frame import Frame, SoftKey
 
@@ -39,12 +39,7 @@ def undo_change(ctx: Context) -> bool:
 
 
 def _set(ctx: Context, key: str, value: object) -> None:
-    table, _, name = key.rpartition(".")  # "language" is in no table
-    if table:
-        changed_table = replace(getattr(ctx.settings, table), **{name: value})
-        ctx.settings = replace(ctx.settings, **{table: changed_table})
-    else:
-        ctx.settings = replace(ctx.settings, **{name: value})  # type: ignore[arg-type]
+    ctx.settings = with_value(ctx.settings, key, value=value)
     if key == "language":
         ctx.texts = Texts(language_for(str(value)))
 

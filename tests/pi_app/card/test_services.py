@@ -9,7 +9,7 @@ from time import monotonic
 
 import pytest
 
-from pi_app.commands.phones import ServiceSwitch, service_switch
+from pi_app.extras.services import ServiceSwitch, service_switch
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store import Store

@@ -13,7 +13,8 @@ import pytest
 from hardware.keys import Key
 from pi_app.card.archive import ArchiveError, read
 from pi_app.card.stick_menu import StickMenu
-from pi_app.commands.machine import add_stick
+from pi_app.extras.machine import StickExtra
+from pi_app.run.extras import Start
 from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
 from pi_app.store import Store
@@ -380,11 +381,12 @@ def test_settings_that_do_not_fit_stay_out(table: Table, settings: str) -> None:
 
 def test_the_stick_is_offered_only_where_the_helper_is(tmp_path: Path) -> None:
     pilot = Pilot(store=tmp_path / "games")
-    add_stick(pilot.ctx, tmp_path / "helper")
+    stick = StickExtra(tmp_path / "helper")
+    stick.attach(pilot.program, Start())
     assert pilot.ctx.system_items == []
     with socket.socket(socket.AF_UNIX) as helper:
         helper.bind(str(tmp_path / "helper"))
-        add_stick(pilot.ctx, tmp_path / "helper")
+        stick.attach(pilot.program, Start())
     assert pilot.choose("System", "USB stick").header.title == "USB stick"
 
 

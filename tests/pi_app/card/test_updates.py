@@ -1,7 +1,6 @@
 """What the table is told of newer programs, and when it starts anew with one."""
 
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +8,7 @@ import pytest
 
 from hardware.keys import Key
 from pi_app.card.helper import HelperError
+from pi_app.card.settings import UpdateSettings
 from pi_app.card.updates import (
     FIRST_LOOK_S,
     IDLE_S,
@@ -18,8 +18,9 @@ from pi_app.card.updates import (
     UpdateWatch,
     system_items,
 )
-from pi_app.commands import machine as command
-from pi_app.settings.schema import UpdateSettings, value_of
+from pi_app.extras import machine as extra
+from pi_app.run.extras import Start
+from pi_app.settings.schema import value_of
 from tests.pi_app.pilot import Pilot, at_once
 
 AT = 1_790_000_000
@@ -122,7 +123,7 @@ def test_a_version_that_is_ready_is_installed_when_nobody_has_touched_a_key_for_
 def test_it_is_looked_for_a_newer_version_now_and_then(
     take: Literal["stable", "testing"], pilot: Pilot, root: Root, watch: UpdateWatch
 ) -> None:
-    pilot.ctx.settings = replace(pilot.ctx.settings, updates=UpdateSettings(take))
+    pilot.ctx.settings = pilot.ctx.settings.plus(UpdateSettings(take))
     root.fails = True  # and for all that goes on
     found = []
     for minute in range(int(LOOK_EVERY_S + FIRST_LOOK_S) // 60 + 1):
@@ -142,7 +143,7 @@ def test_nothing_is_installed_without_a_good_reason(
                "running": ("ready-0.1.0",)}.get(why, ("ready-0.2.0",)))  # fmt: skip
     if why == "off":
         watch._look_at = 0
-        pilot.ctx.settings = replace(pilot.ctx.settings, updates=UpdateSettings("off"))
+        pilot.ctx.settings = pilot.ctx.settings.plus(UpdateSettings("off"))
     elif why == "in memory only":
         monkeypatch.setattr(type(pilot.ctx.store), "trouble", "full")
     pass_time(pilot, 10 * IDLE_S)
@@ -256,5 +257,5 @@ def test_versions_are_watched_where_root_has_an_updater_and_a_helper(
     (helper := tmp_path / "helper.sock").touch()
     if missing:
         (root.folder.rmdir if missing == "folder" else helper.unlink)()
-    command.add_updates(pilot.program, root.folder, helper)
+    extra.UpdatesExtra(root.folder, helper).attach(pilot.program, Start())
     assert bool(pilot.ctx.system_items) == (not missing)

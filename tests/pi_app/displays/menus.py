@@ -9,7 +9,7 @@ from hardware.keys import Key
 from pi_app.card.first_start import MachineMenu
 from pi_app.card.stick_menu import StickMenu
 from pi_app.card.updates import Updates, UpdatesMenu
-from pi_app.commands.table_link import ClubPart
+from pi_app.extras.link import ClubPart
 from pi_app.link.joining import AddressEntry, CodeEntry, CompareScreen
 from pi_app.link.menu import LinkMenu
 from pi_app.link.protocol import JoinOutcome

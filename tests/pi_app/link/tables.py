@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
-from pi_app.settings.schema import ClubSettings
+from pi_app.link.settings import ClubSettings
 from tests.pi_app.phones import client
 from tests.pi_app.phones.client import Client, Line, Table
 

@@ -10,7 +10,7 @@ import pytest
 from pi_app.link import joining
 from pi_app.link.joining import _FAULTS, place_of
 from pi_app.link.protocol import FAULTS
-from pi_app.settings.schema import ClubSettings
+from pi_app.link.settings import ClubSettings
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import ON, Link, table
@@ -77,7 +77,7 @@ def test_the_place_is_open_while_somebody_joins_and_closed_after(off: Table) -> 
         off.press("BACK")
         assert link.news("off") == {"kind": "off"}
     wait_for(lambda: not off.path.exists())
-    assert off.ctx.settings.club == ClubSettings()
+    assert off.ctx.settings.of(ClubSettings) == ClubSettings()
 
 
 def test_what_was_asked_before_the_link_was_there_is_asked_when_it_comes(off: Table) -> None:
@@ -135,7 +135,7 @@ def test_a_table_of_another_club_leaves_it_for_this_one() -> None:
         begin(opened)
         join(opened, link)
         said(opened, "table-07-x3k9")
-        assert opened.ctx.settings.club.host == "10.0.0.7"
+        assert opened.ctx.settings.of(ClubSettings).host == "10.0.0.7"
 
 
 def test_who_sees_another_mark_keeps_nothing(off: Table) -> None:
@@ -165,7 +165,7 @@ def test_each_fault_is_said_and_changes_nothing(off: Table, fault: str) -> None:
             off.press("ENTER")
         answer(link, "keep" if fault == "disk" else "join", fault=fault)
         said(off, Texts("en").say(_FAULTS, fault))
-        assert off.ctx.settings.club == ClubSettings()
+        assert off.ctx.settings.of(ClubSettings) == ClubSettings()
 
 
 def test_a_wrong_code_can_be_keyed_again(off: Table) -> None:
@@ -205,7 +205,7 @@ def test_what_cannot_be_stored_is_said_and_the_link_stays_off(off: Table) -> Non
         link.take()
         join(off, link)
         said(off, "could not be stored")
-    assert not off.ctx.settings.club.enabled
+    assert not off.ctx.settings.of(ClubSettings).enabled
 
 
 @pytest.mark.parametrize("keyed", ["1", "1.2.3", "1.2.3.256", "1..2.3", "1.2.3.4.5"])

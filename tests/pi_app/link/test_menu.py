@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,8 +10,8 @@ from typing import Any
 import pytest
 
 from pi_app.link.protocol import CLUB_WHYS, HOME_WHYS
+from pi_app.link.settings import HomeSettings
 from pi_app.link.words import CLUB_WORDS, HOME_WORDS, WHY_WORDS, why_words
-from pi_app.settings.schema import HomeSettings
 from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
@@ -171,7 +170,7 @@ def test_what_was_refused_can_be_started_from_the_menu(idle: Table) -> None:
 def test_help_is_called_for_the_seat_to_move() -> None:
     home = HomeSettings(enabled=True)
     with table(OVER_SOON) as opened, Link(opened.path) as link:
-        opened.do(lambda: setattr(opened.ctx, "settings", replace(opened.ctx.settings, home=home)))
+        opened.do(lambda: setattr(opened.ctx, "settings", opened.ctx.settings.plus(home)))
         link.take()
         link.news("state")
         opened.press("MENU")

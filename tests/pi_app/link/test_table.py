@@ -17,8 +17,8 @@ from beisitzer.testing.pilot import press
 from pi_app.link import table as link_table
 from pi_app.link.offer import Offers
 from pi_app.link.protocol import LINE_LIMIT_BYTES, TableState, Wanted
+from pi_app.link.settings import ClubSettings
 from pi_app.screens.base import OK, Open
-from pi_app.settings.schema import ClubSettings
 from pi_app.table.table import Table as GameTable
 from tests.pi_app.link.tables import ERA, HUB, OVER_SOON, WINS, Link, table
 from tests.pi_app.phones.client import Client, Line, Table

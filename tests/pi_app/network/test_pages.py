@@ -22,8 +22,9 @@ from pi_app.network.pages import (
     status_line,
 )
 from pi_app.network.phone import answer
+from pi_app.network.settings import WifiSettings
 from pi_app.phones.menu import PairScreen, matrix
-from pi_app.phones.protocol import read_fields
+from pi_app.phones.protocol import WebSettings, read_fields
 from pi_app.screens.base import ListScreen
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.system.host import OWN_WIFI
@@ -76,9 +77,8 @@ class Table(Pilot):
         return job
 
     def set(self, **values: Any) -> None:
-        self.ctx.settings = replace(
-            self.ctx.settings, wifi=replace(self.ctx.settings.wifi, **values)
-        )
+        settings = self.ctx.settings
+        self.ctx.settings = settings.plus(replace(settings.of(WifiSettings), **values))
 
     def open_menu(self) -> Frame:
         self.program.stack.append(OwnWifiMenu(self.ctx, self.service))
@@ -107,7 +107,7 @@ def test_the_first_start_opens_nothing_without_being_told_to(table: Table) -> No
     table.ask_first()
     assert table.items() == ("Never open one", "Open it where needed")
     table.key("#")
-    assert load(table.environ).settings.wifi.own == "never"
+    assert load(table.environ).settings.of(WifiSettings).own == "never"
 
 
 @pytest.mark.parametrize(("language", "country"), [("de", "DE"), ("en", "GB")])
@@ -122,7 +122,7 @@ def test_country_and_channel_are_asked_once_with_what_the_language_suggests(
     assert screen.items[screen.selected] == country
     table.key("#")
     table.key("#")
-    wifi = load(table.environ).settings.wifi
+    wifi = load(table.environ).settings.of(WifiSettings)
     assert (wifi.own, wifi.country, wifi.channel) == ("needed", country, 0)
 
 
@@ -131,7 +131,7 @@ def test_another_country_and_a_channel_are_taken(table: Table) -> None:
     table.key("2")
     table.key([Key.UP] * 3 + [Key.ENTER])
     table.key("4")
-    wifi = load(table.environ).settings.wifi
+    wifi = load(table.environ).settings.of(WifiSettings)
     assert (wifi.own, wifi.country, wifi.channel) == ("needed", "DE", 11)
 
 
@@ -143,7 +143,7 @@ def test_the_menu_says_when_it_opens_and_changes_it(table: Table) -> None:
     table.key("2")
     assert table.items()[0] == "Open: if needed"
     assert {"Country: GB", "Channel: auto"} <= set(table.items())
-    assert load(table.environ).settings.wifi.own == "needed"
+    assert load(table.environ).settings.of(WifiSettings).own == "needed"
 
 
 def test_its_code_is_shown_as_text_and_picture_and_no_phone_sees_it(table: Table) -> None:
@@ -232,9 +232,7 @@ def test_the_wish_is_told_at_the_start_and_after_a_change_and_not_else(table: Ta
         ("wish", {"own": "needed", "phones": False, "country": "GB", "channel": 0})
     ]
     assert follower.poll_every_s() is None
-    table.ctx.settings = replace(
-        table.ctx.settings, web=replace(table.ctx.settings.web, enabled=True)
-    )
+    table.ctx.settings = table.ctx.settings.plus(WebSettings(enabled=True))
     follower.configure(table.ctx.settings)
     table.wait(0)
     assert table.service.asked[1:] == [("wish", dict(wish_of(table.ctx)))]

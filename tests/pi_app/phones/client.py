@@ -15,12 +15,14 @@ from threading import Thread
 from typing import Any, Self
 
 from hardware.keys import Key
-from pi_app.commands.table_link import ClubPart, add_link
+from pi_app.extras.link import ClubPart, add_link
+from pi_app.link.settings import ClubSettings
 from pi_app.phones.output import Phones
 from pi_app.phones.pairing import Pairing
+from pi_app.phones.protocol import WebSettings
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
-from pi_app.settings.schema import ClubSettings, Settings, WebSettings
+from pi_app.settings.schema import Settings
 from pi_app.store import Reader, Store
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
@@ -161,7 +163,7 @@ class Table:
         link: ClubSettings | None = None,
         new_game: bool = False,
     ) -> None:
-        settings = Settings(web=WebSettings(enabled=phones), club=link or ClubSettings())
+        settings = Settings().plus(WebSettings(enabled=phones), link or ClubSettings())
         self.store = Store(folder / "games")
         self.ctx = Context(Texts(language), settings, self.store, time.monotonic)
         self.club = None if link is None else ClubPart(self.ctx)
@@ -177,7 +179,7 @@ class Table:
         self.thread = Thread(target=self.program.run, daemon=True)
         self.thread.start()
         self.do(lambda: None)  # the loop is there
-        if phones or settings.club.enabled:
+        if phones or settings.of(ClubSettings).enabled:
             wait_for(lambda: self.phones.server is not None)
             self.wait()
 
@@ -211,7 +213,7 @@ class Table:
         def act() -> None:
             settings = self.ctx.settings
             values: Any = link
-            self.ctx.settings = replace(settings, club=replace(settings.club, **values))
+            self.ctx.settings = settings.plus(replace(settings.of(ClubSettings), **values))
             self.program.show()
 
         self.do(act)

@@ -13,8 +13,8 @@ from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import code_rows
 from pi_app.displays.window.code import paint_code
 from pi_app.phones.pairing import MOST_WRONG
+from pi_app.phones.protocol import WebSettings
 from pi_app.run.alerts import Bulletin
-from pi_app.settings.schema import WebSettings
 from pi_app.view.frame import Choices, Frame
 from tests.pi_app.pilot import Pilot
 
@@ -24,7 +24,7 @@ WRITTEN = "http://192.168.178.20:8080/pair#482913"
 def phones(*, on: bool = True) -> Pilot:
     """Return a pilot that shows System, Phone."""
     pilot = Pilot()
-    pilot.ctx.settings = replace(pilot.ctx.settings, web=WebSettings(enabled=on))
+    pilot.ctx.settings = pilot.ctx.settings.plus(WebSettings(enabled=on))
     pilot.choose("System", "Phone")
     return pilot
 
@@ -85,7 +85,7 @@ def test_when_a_code_has_ended_the_game_is_back_by_itself_for_everybody_to_see(
     end: Callable[[Pilot], object], way: str
 ) -> None:
     pilot = Pilot.game("just4fun")
-    pilot.ctx.settings = replace(pilot.ctx.settings, web=WebSettings(enabled=True))
+    pilot.ctx.settings = pilot.ctx.settings.plus(WebSettings(enabled=True))
     game = pilot.frame
     if way == "held":
         pilot.key([Key.MENU_HELD])
@@ -182,7 +182,7 @@ def test_an_alert_is_read_whole_whatever_code_is_on_show() -> None:
 @pytest.mark.parametrize("script", ["", '@"Just 4 Fun"', "5*11", "?", '@"System"'])
 def test_address_and_code_are_one_key_away_wherever_the_table_is(script: str) -> None:
     pilot = Pilot.game("just4fun") if script[:1] in ("5", "?") else Pilot()
-    pilot.ctx.settings = replace(pilot.ctx.settings, web=WebSettings(enabled=True))
+    pilot.ctx.settings = pilot.ctx.settings.plus(WebSettings(enabled=True))
     for name in ("one", "two", "three"):
         assert isinstance(pilot.pairing.pair(pilot.pairing.show_code(), name), str)
     before = pilot.key(script)

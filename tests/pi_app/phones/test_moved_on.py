@@ -1,7 +1,7 @@
 """A touch counts where the table is as its page showed it, and whatever else is open there."""
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from hardware.keys import Key
-from pi_app.settings.schema import WebSettings
+from pi_app.phones.protocol import WebSettings
 from tests.pi_app.phones.desk import Desk, DeskPhone
 from tests.pi_app.pilot import TWO
 
@@ -139,7 +139,7 @@ def test_what_was_touched_before_a_move_and_its_undo_is_not_done_and_its_sender_
 
 def paired(**tags: str) -> tuple[Desk, DeskPhone]:
     desk = Desk(TAGS | tags)
-    desk.ctx.settings = replace(desk.ctx.settings, web=WebSettings(enabled=True))
+    desk.ctx.settings = desk.ctx.settings.plus(WebSettings(enabled=True))
     return desk, desk.phone("Anna", 0)
 
 

@@ -1,10 +1,9 @@
 """A restart in the middle of keys: nothing confirmed is lost, nothing is played twice."""
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
-from pi_app.settings.schema import WebSettings
+from pi_app.phones.protocol import WebSettings
 from tests.pi_app.phones.client import Client, Phone, Table
 from tests.stand_ins.waiting import wait_for
 
@@ -39,7 +38,7 @@ def test_switched_off_and_on_at_the_table_no_key_of_before_counts() -> None:
         try:
             with opened.phone() as phone:
                 phone.keys("5")
-                off = replace(opened.ctx.settings, web=WebSettings(enabled=False))
+                off = opened.ctx.settings.plus(WebSettings(enabled=False))
                 opened.phones.configure(off)
                 assert not opened.path.exists()
                 opened.phones.configure(opened.ctx.settings)
@@ -61,7 +60,7 @@ def test_the_port_is_opened_and_closed_as_phones_are_let_in() -> None:
         opened = Table(Path(folder), J4F, switch=told.append)
         try:
             wait_for(lambda: told[-1:] == [True])  # the loop opens the socket first, then the door
-            off = replace(opened.ctx.settings, web=WebSettings(enabled=False))
+            off = opened.ctx.settings.plus(WebSettings(enabled=False))
             opened.phones.configure(off)
             assert told[-1] is False
             opened.phones.configure(opened.ctx.settings)

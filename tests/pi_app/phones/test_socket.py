@@ -11,8 +11,7 @@ from threading import active_count
 import pytest
 
 from hardware.keys import Key
-from pi_app.phones.protocol import MOST_REQUEST, OPEN, REQUESTS
-from pi_app.settings.schema import WebSettings
+from pi_app.phones.protocol import MOST_REQUEST, OPEN, REQUESTS, WebSettings
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet, Viewers
 from tests.pi_app.phones.client import Client, Phone, Table, table
 from tests.pi_app.phones.desk import sample_fields
@@ -338,7 +337,7 @@ def test_another_companions_socket_is_left_alone(caplog: pytest.LogCaptureFixtur
 
 def test_without_the_setting_there_is_no_socket_and_no_thread() -> None:
     with table() as opened:
-        opened.phones.configure(opened.ctx.settings.__class__(web=WebSettings(enabled=False)))
+        opened.phones.configure(opened.ctx.settings.plus(WebSettings(enabled=False)))
         assert opened.phones.server is None
         assert not opened.path.exists()
         threads = active_count()
@@ -349,7 +348,7 @@ def test_without_the_setting_there_is_no_socket_and_no_thread() -> None:
 def test_who_looks_is_told_that_phones_were_switched_off_and_not_that_the_table_ends() -> None:
     with table() as opened, Client(opened.path) as client:
         client.frame()
-        opened.phones.configure(opened.ctx.settings.__class__(web=WebSettings(enabled=False)))
+        opened.phones.configure(opened.ctx.settings.plus(WebSettings(enabled=False)))
         client.until(lambda line: line["kind"] == "off")
         with pytest.raises(EOFError):
             client.line()

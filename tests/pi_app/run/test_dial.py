@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from hardware.keys import DIAL_KEYS, Key
-from pi_app.run.extras import Extra
-from pi_app.screens.base import Screen
+from pi_app.phones.protocol import WebSettings
 from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.view.frame import Frame
+from pi_app.view.output import Output
 from tests.pi_app.pilot import Pilot, entry_of
 from tests.players.dial import encoder_settings, stick_settings
 
@@ -122,22 +122,17 @@ def test_a_rig_with_digits_shows_no_dial_until_its_key_is_pressed() -> None:
     assert pilot.frame == before
 
 
-class Phone(Extra):
+class Phone(Output):
     """An output with digits of its own."""
 
     name = "phone"
+    dials = False
 
     def __init__(self) -> None:
         self.frames: list[Frame] = []
 
     def show(self, frame: Frame) -> None:
         self.frames.append(frame)
-
-    def menu(self) -> Screen:
-        raise NotImplementedError
-
-    def invitation(self) -> Screen:
-        raise NotImplementedError
 
 
 def test_a_phone_sees_the_keys_of_a_keypad() -> None:
@@ -176,7 +171,7 @@ def test_the_held_menu_key_is_a_stop_where_phones_may_come_in(stick: bool) -> No
     held = (Key.MENU_HELD,)
     assert held not in [stop.keys for stop in dial.stops(screen, screen.frame()).stops]
     settings = pilot.ctx.settings
-    pilot.ctx.settings = replace(settings, web=replace(settings.web, enabled=True))
+    pilot.ctx.settings = settings.plus(WebSettings(enabled=True))
     assert dial.stops(screen, screen.frame()).stops[pilot_stop(pilot, held)].text == "Phone"
 
 

@@ -9,8 +9,8 @@ from club.evening import members, passwords
 from club.store.database import ClubDatabase, DatabaseError, sqlite_url
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.protocol import JoinHub
+from pi_app.link.settings import ClubSettings
 from pi_app.phones.pairing import Pairing, Refused
-from pi_app.settings.schema import ClubSettings
 from tests.club.web.site import PASSWORD, ClubSite
 from tests.pi_app.link import test_joining as at_table
 from tests.pi_app.link.tables import Link, table

@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from pi_app.commands import phones
 from pi_app.commands.cli import main
-from pi_app.commands.phones import announce_no_pages
+from pi_app.extras import services
+from pi_app.extras.phones import announce_no_pages
 from pi_app.phones.pairing import Pairing
 from pi_app.phones.web.process import STEADY_S, WebProcess
 from pi_app.run.loop import Companion
@@ -264,7 +264,7 @@ def test_without_the_option_nobody_is_let_in() -> None:
 
 
 def test_what_is_missing_for_pages_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(phones, "find_spec", lambda _: None)
+    monkeypatch.setattr(services, "find_spec", lambda _: None)
     result = CliRunner().invoke(main, ["play", "--web"])
     assert result.exit_code == 2
     assert "uvicorn is missing. Do: pip install" in result.output

@@ -8,8 +8,10 @@ from pathlib import Path
 import pytest
 
 from pi_app.card.first_start import DONE, FirstStart, LanguageQuestion, progress_file
-from pi_app.commands.machine import add_machine, is_first_start, show_everywhere
+from pi_app.extras.machine import FirstStartExtra, MachineExtra, is_first_start, show_everywhere
 from pi_app.phones.menu import WelcomeScreen
+from pi_app.phones.protocol import WebSettings
+from pi_app.run.extras import Start
 from pi_app.settings.schema import DisplaySettings, Settings
 from tests.pi_app.pilot import Pilot, choices_of
 
@@ -37,7 +39,6 @@ def _helper(tmp_path: Path) -> Iterator[Path]:
 def test_only_a_fresh_card_has_a_first_start(tmp_path: Path, card: Path) -> None:
     store = tmp_path / "games"
     assert is_first_start(store, card=card)
-    assert not is_first_start(None, card=card)  # a script's table
     assert not is_first_start(store, card=tmp_path / "none")
     progress_file(store).write_text(DONE)
     assert not is_first_start(store, card=card)
@@ -49,9 +50,16 @@ def test_every_display_shows_the_first_start_unless_some_were_named() -> None:
     assert show_everywhere(named) == named
 
 
+def attach(table: Pilot, card: Path, helper: Path) -> None:
+    """Attach what a card has, as at the start with the screen that is there."""
+    for extra in (FirstStartExtra(card), MachineExtra(card, helper)):
+        extra.attach(table.program, Start())
+    table.program.begin(table.program.screen)
+
+
 def begin(table: Pilot, card: Path, helper: Path) -> FirstStart:
     """Begin the first start and return it."""
-    add_machine(table.program, first=True, card=card, helper=helper)
+    attach(table, card, helper)
     table.program.show()
     assert isinstance(table.program.screen, LanguageQuestion)
     return table.program.screen.start
@@ -64,29 +72,31 @@ def test_phones_may_join_while_they_are_invited_and_stay_if_one_has(
     table.ctx.save = lambda key, value: saved.append((key, value))
     start = begin(table, card, helper)
     assert not start.has_parts()
-    assert not table.ctx.settings.web.enabled  # nothing listens before there is a network
+    assert not table.ctx.settings.of(
+        WebSettings
+    ).enabled  # nothing listens before there is a network
     table.ctx.urls = lambda _: ("http://192.168.1.7",)
     table.wait(3)
     assert isinstance(table.program.screen, WelcomeScreen)
-    assert table.ctx.settings.web.enabled
+    assert table.ctx.settings.of(WebSettings).enabled
     assert table.pairing.welcomes
     table.key("#")
     assert not table.pairing.welcomes
-    assert not table.ctx.settings.web.enabled
+    assert not table.ctx.settings.of(WebSettings).enabled
     begin(table, card, helper)
     table.ctx.urls = lambda _: ("http://192.168.1.7",)
     table.wait(3)
     table.pairing.pair("482913", "a phone")
     table.wait(0)
     assert isinstance(table.program.screen, LanguageQuestion)
-    assert table.ctx.settings.web.enabled
+    assert table.ctx.settings.of(WebSettings).enabled
     assert not table.pairing.welcomes
     assert saved == [("web.enabled", True)]
 
 
 def test_a_game_that_was_begun_goes_on_instead(tmp_path: Path, card: Path, helper: Path) -> None:
     table = Pilot({"Game": "just4fun", "Players": "Anna yellow, Ben red"}, store=tmp_path / "g.db")
-    add_machine(table.program, first=True, card=card, helper=helper)
+    attach(table, card, helper)
     assert not isinstance(table.program.screen, LanguageQuestion)
 
 
@@ -94,9 +104,9 @@ def test_the_machine_is_offered_where_root_has_a_helper(
     table: Pilot, tmp_path: Path, helper: Path
 ) -> None:
     none = tmp_path / "none"
-    add_machine(table.program, first=False, card=none, helper=none)
+    MachineExtra(none, none).attach(table.program, Start())
     assert not table.ctx.system_items
-    add_machine(table.program, first=False, card=none, helper=helper)
+    MachineExtra(none, helper).attach(table.program, Start())
     table.choose("System", "Machine")
     choices = choices_of(table.frame)
     assert choices.items == ("Wi-Fi", "Clock", "First start")  # the owner has named it

@@ -1,0 +1,1 @@
+"""How each extra and each display attaches itself to the program."""

@@ -1,0 +1,244 @@
+"""What a machine of its own has: a stick, its updates, its Wi-Fi, the first start's questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from pi_app.extras.services import serves_pages
+from pi_app.run.extras import Extra, Start, add_menu
+from pi_app.run.loop import Companion
+from pi_app.screens.base import Screen
+from pi_app.screens.context import Context
+from pi_app.settings.file import user_file
+from pi_app.settings.schema import Settings, value_of, with_value
+from pi_app.system.host import CARD, HELPER_SOCKET, WIFI_SOCKET, urls, version
+from pi_app.texts.language import Text
+from pi_app.view.output import DeferredOutput, Output
+
+SCREENS: Final = ("oled", "window")
+UPDATES_FOLDER = Path("/var/lib/beisitzer-update")
+"""Where root's updater says how far it has come (`systemd/update.py`)."""
+
+
+class StickExtra(Extra):
+    """The stick's menu under System, if this machine has the helper."""
+
+    def __init__(self, helper: Path = HELPER_SOCKET) -> None:
+        self._helper = helper
+
+    def attach(self, program: Companion, start: Start) -> None:
+        ctx, store = program.ctx, program.ctx.store.path
+        if store is None or not self._helper.is_socket():
+            return
+
+        def menu() -> Screen:
+            from pi_app.card.stick import HelpersSticks
+            from pi_app.card.stick_menu import StickMenu
+
+            return StickMenu(ctx, HelpersSticks(), user_file(), store)
+
+        add_menu(ctx, Text("title", "USB stick"), menu)
+
+
+class UpdatesExtra(Extra):
+    """Watches for newer versions, where root's updater is installed and the games are kept."""
+
+    def __init__(self, folder: Path = UPDATES_FOLDER, helper: Path = HELPER_SOCKET) -> None:
+        self._folder, self._helper = folder, helper
+
+    def attach(self, program: Companion, start: Start) -> None:
+        ctx = program.ctx
+        if ctx.store.path is None or not (self._folder.is_dir() and self._helper.exists()):
+            return
+        from pi_app.card.updates import Updates, UpdateWatch, system_items
+
+        updates = Updates(self._folder, version())
+        ctx.system_items.append(partial(system_items, ctx, updates))
+        program.follow(UpdateWatch(program, updates))
+
+
+# --- a Wi-Fi of its own
+
+
+class WifiExtra(Extra):
+    """The menu of the own Wi-Fi; tells its service what the settings want."""
+
+    def __init__(self, at: Path = WIFI_SOCKET) -> None:
+        self._at = at
+
+    def wanted(self, settings: Settings, start: Start) -> bool:
+        return not start.scripted and has_wifi_service(self._at)
+
+    def attach(self, program: Companion, start: Start) -> None:
+        ctx = program.ctx
+
+        def follow() -> Output:
+            from pi_app.network.follow import WifiFollower
+
+            return WifiFollower(ctx)
+
+        def menu() -> Screen:
+            from pi_app.network.pages import OwnWifiMenu
+
+            return OwnWifiMenu(ctx)
+
+        program.follow(DeferredOutput("wifi", lambda: _wants_wifi(ctx), follow))
+        add_menu(ctx, Text("title", "Own Wi-Fi"), menu)
+
+
+def _wants_wifi(ctx: Context) -> bool:
+    """Tell whether the settings want the own Wi-Fi."""
+    return "wifi" in ctx.settings.extras and value_of(ctx.settings, "wifi.own") != "never"
+
+
+def has_wifi_service(at: Path = WIFI_SOCKET) -> bool:
+    """Tell whether this machine has the service for a Wi-Fi of its own."""
+    return at.is_socket()
+
+
+def before_pairing(ctx: Context, pair: Callable[[], Screen]) -> Screen:
+    """Return what lets a phone in: the way into the own Wi-Fi first, if it is open."""
+    if not _wants_wifi(ctx):
+        return pair()
+    from pi_app.network.pages import before_pairing as show_code
+
+    return show_code(ctx, pair)
+
+
+def ask_network(ctx: Context, asked: Any) -> Mapping[str, Any]:
+    """Answer what a phone asks about the Wi-Fi; called outside the loop."""
+    from pi_app.network.phone import answer
+
+    return answer(ctx, asked)
+
+
+# --- the first start's questions
+
+
+class FirstStartExtra(Extra):
+    """The first start of a flashed card that has not been asked yet what it has."""
+
+    def __init__(self, card: Path = CARD) -> None:
+        self._card = card
+
+    def attach(self, program: Companion, start: Start) -> None:
+        ctx, store = program.ctx, program.ctx.store.path
+        if store is None or not start.fresh or not is_first_start(store, card=self._card):
+            return
+        ctx.settings = show_everywhere(ctx.settings)
+        program.offered["first-start"] = True
+        if ctx.store.game_on_table() is None:
+            program.beginning.append(partial(_begin, program, store))
+
+
+class MachineExtra(Extra):
+    """The machine's menu under System; on a card also what its header has."""
+
+    def __init__(self, card: Path = CARD, helper: Path = HELPER_SOCKET) -> None:
+        self._card, self._helper = card, helper
+
+    def attach(self, program: Companion, start: Start) -> None:
+        ctx, store, is_card = program.ctx, program.ctx.store.path, self._card.exists()
+        if store is None or not (is_card or self._helper.is_socket()):
+            return
+        if is_card:
+            from pi_app.card.machine import HeaderCheck, HelpersSystem  # for a card only
+
+            ctx.urls = partial(urls, own_name=True)
+            first = "first-start" in program.offered
+            program.follow(HeaderCheck(program, HelpersSystem(), first=first))
+
+        def menu() -> Screen:
+            from pi_app.card.first_start import MachineMenu
+
+            return MachineMenu(_questions(ctx, store))
+
+        add_menu(ctx, Text("title", "Machine"), menu)
+
+
+def is_first_start(store: Path, *, card: Path = CARD) -> bool:
+    """Tell whether this table, a flashed card, has not been asked yet what it has."""
+    if not card.exists():
+        return False
+    from pi_app.card.first_start import DONE, read_progress  # for a card only
+
+    return read_progress(store) != DONE
+
+
+def show_everywhere(settings: Settings) -> Settings:
+    """Return the settings with every display, because nobody has said yet which ones there are."""
+    if settings.display.show != "auto":
+        return settings
+    return replace(settings, display=replace(settings.display, show=SCREENS))
+
+
+def _begin(program: Companion, store: Path) -> None:
+    """Show the first start instead of the first menu."""
+    ctx = program.ctx
+    invite = partial(_welcome, program) if serves_pages() else None
+    has_rig, finish = partial(_has_rig, program), partial(_keep_screen, ctx)
+    program.stack = [
+        _questions(ctx, store, invite=invite, finish=finish, has_parts=has_rig).begin()
+    ]
+
+
+def _questions(ctx: Context, store: Path, **facts: Any) -> Any:
+    """Return the questions about the machine."""
+    from pi_app.card.first_start import FirstStart
+    from pi_app.card.machine import HelpersSystem
+
+    own_wifi = None
+    if has_wifi_service():
+        from pi_app.network.pages import OwnWifiQuestion
+
+        own_wifi = OwnWifiQuestion
+    return FirstStart(ctx, HelpersSystem(), store, serves_pages(), own_wifi=own_wifi, **facts)
+
+
+def _has_rig(program: Companion) -> bool:
+    return any(output.name == "rig" for output in program.outputs)
+
+
+def _welcome(program: Companion) -> Screen:
+    """Return the page that shows how a phone joins; phones are let in while it is on show."""
+    from pi_app.phones.menu import PairScreen, WelcomeScreen  # a table without phones does without
+    from pi_app.screens.players_and_settings.changing import change
+
+    ctx = program.ctx
+    page = program.invitation() if program.invitation is not None else None
+    if not isinstance(page, PairScreen):
+        raise TypeError("no phones can join")
+
+    def let_in(*, on: bool) -> None:
+        ctx.settings = with_value(ctx.settings, "web.enabled", value=on)
+
+    def end(joined: bool) -> None:  # the page calls it so
+        if joined:  # this one stays
+            change(ctx, "web.enabled", value=True)
+        else:
+            let_in(on=False)
+
+    let_in(on=True)
+    return WelcomeScreen(ctx, page.pairing, end)
+
+
+def _keep_screen(ctx: Context) -> None:
+    """Keep the screen that is plugged in: without a desktop only the settings tell of it."""
+    if ctx.settings.display.show == SCREENS and _has_screen():
+        from pi_app.screens.players_and_settings.changing import change
+
+        change(ctx, "display.show", SCREENS)
+
+
+def _has_screen() -> bool:
+    """Tell whether a screen is plugged in."""
+    connectors = Path("/sys/class/drm").glob("card*-*/status")
+    return any(path.read_text().strip() == "connected" for path in connectors)
+
+
+STICK, UPDATES, WIFI = StickExtra(), UpdatesExtra(), WifiExtra()
+FIRST_START, MACHINE = FirstStartExtra(), MachineExtra()
