@@ -129,7 +129,7 @@ def _built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     junk = shutil.ignore_patterns("__pycache__", ".debhelper", "wheels", "build", "*debhelper*")
     for folder in ("debian", "systemd"):
         shutil.copytree(ROOT / folder, checkout / folder, symlinks=True, ignore=junk)
-    for file in ("README.md", "LICENSE", "docs/build.md", "docs/play.md", "docs/spielen.md"):
+    for file in ("LICENSE", *(ROOT / "debian/beisitzer.docs").read_text().split()):
         (checkout / file).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / file, checkout / file)
     shutil.rmtree(checkout / "debian" / "beisitzer", ignore_errors=True)

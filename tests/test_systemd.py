@@ -221,8 +221,7 @@ def test_the_link_sees_no_game_and_writes_only_its_own_folder() -> None:
 
 
 def chapter() -> str:
-    text = (ROOT / "docs/build.md").read_text("utf-8")
-    return re.split(r"^## ", text.partition("## On a Raspberry Pi\n")[2], flags=re.MULTILINE)[0]
+    return re.split(r"(?m)^## ", (ROOT / "docs/pi.md").read_text("utf-8"))[0]
 
 
 def test_the_manuals_commands_for_the_pi_exist() -> None:

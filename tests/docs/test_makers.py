@@ -236,7 +236,7 @@ def test_the_table_of_pins_has_every_pin_of_the_reference_rig_and_its_position()
     header = MockFactory().board_info.headers["J8"]
     positions = {pin.name: pin.number for pin in header.pins.values()}
     wanted = sorted((pin, positions[f"GPIO{pin}"]) for _, pin in pins_in_use(Devices()))
-    _, _, chapter = page("docs/build.md").text.partition("## The whole header")
+    _, _, chapter = page("docs/parts.md").text.partition("## The whole header")
     table, _, _ = chapter.partition("## OLED")
     found = [(int(pin), int(place)) for pin, place in re.findall(r"\b(\d+) \((\d+)\)", table)]
     assert sorted(found) == wanted
