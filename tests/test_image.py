@@ -208,6 +208,42 @@ def test_a_script_of_the_card_is_a_shells(script: Path) -> None:
         subprocess.run(["sh", "-n", script], check=True)
 
 
+WISHES = "name=attic\r\nzone=Europe/Berlin\nwifi=Our Wi-Fi\npassword=back\\slash 8\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "zone", "wifi"),
+    [
+        (WISHES, "attic", "Europe/Berlin", ["id=Our Wi-Fi", "psk=back\\\\slash 8"]),
+        ("wifi=Open one\n", "", "Etc/UTC", ["ssid=Open one"]),
+        ("name=no name\nzone=Mars/Base\njunk\n", "", "Etc/UTC", []),
+    ],
+)
+def test_what_the_owner_wrote_on_the_boot_partition_is_taken_over_once(
+    text: str, name: str, zone: str, wifi: list[str], tmp_path: Path
+) -> None:
+    for folder in ("data/machine", "data/network", "boot/firmware", "etc", "proc/sys/kernel"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "etc/machine-id").write_text("0123\n")
+    (tmp_path / "boot/firmware/beisitzer.txt").write_text(text, newline="")
+    (local := tmp_path / "data/machine/localtime").symlink_to("/usr/share/zoneinfo/Etc/UTC")
+    script = (system.CARD / "usr/lib/beisitzer-card/prepare").read_text()
+    script = re.sub(r"(?<=[ =])/(?=data|boot|etc|proc)", f"{tmp_path}/", script)
+    kept = tmp_path / "data/machine/hostname"
+    subprocess.run(["sh", "-c", script], check=True)
+    assert (kept.read_text().strip() if kept.exists() else "") == name
+    assert str(local.readlink()) == f"/usr/share/zoneinfo/{zone}"
+    joined = tmp_path / "data/network/beisitzer.nmconnection"
+    lines = joined.read_text().splitlines() if joined.exists() else []
+    assert set(wifi) <= set(lines)
+    assert any("psk" in line for line in lines) == ("password" in text)
+    if wifi:
+        assert joined.stat().st_mode & 0o77 == 0
+    kept.write_text("cellar\n")  # the table has another name since
+    subprocess.run(["sh", "-c", script], check=True)
+    assert (tmp_path / "proc/sys/kernel/hostname").read_text() == "cellar\n"
+
+
 def test_byte_code_of_the_system_is_taken_without_its_source(tmp_path: Path) -> None:
     (source := tmp_path / "halma.py").write_text("moves = 1\n")
     code = Path(

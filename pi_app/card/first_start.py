@@ -45,10 +45,12 @@ from pi_app.view.frame import Choices, Frame, SoftKey
 
 log = logging.getLogger(__name__)
 
-STEPS = ("language", "parts", "wifi", "own-wifi", "clock", "name")
+STEPS = ("language", "parts", "wifi", "clock", "name")
 DONE = "done"
 POLL_S = 2.0
 """How often the first page looks whether a network has come."""
+ALONE_S = 30.0
+"""How long the first page waits for keys and a network until a Wi-Fi of the table's own opens."""
 GERMAN_ZONE = "Europe/Berlin"
 
 
@@ -70,7 +72,7 @@ class FirstStart:
     """Where the first start is, and what it needs.
 
     `serves_pages` tells whether phones could join here; `invite` makes the page that shows how, or
-    None; `own_wifi` makes the question whether the table opens a Wi-Fi, or is None where it cannot;
+    None; `open_wifi` lets the table open a Wi-Fi of its own for that, or is None where it cannot;
     `finish` is called at its end. `has_parts` tells whether parts on the header were opened.
     """
 
@@ -80,7 +82,7 @@ class FirstStart:
     serves_pages: bool = False
     invite: Callable[[], Screen] | None = None
     finish: Callable[[], None] = lambda: None
-    own_wifi: Callable[[FirstStart], Screen] | None = None
+    open_wifi: Callable[[], None] | None = None
     has_parts: Callable[[], bool] = lambda: True
 
     def begin(self) -> Screen:
@@ -97,7 +99,6 @@ class FirstStart:
             "language": lambda: LanguageQuestion(self),
             "parts": lambda: PartsQuestion(self),
             "wifi": lambda: WifiQuestion(self),
-            "own-wifi": lambda: self.own_wifi(self) if self.own_wifi else self._screen("clock"),
             "clock": lambda: ClockQuestion(self),
             "name": lambda: NameQuestion(self),
         }
@@ -108,8 +109,6 @@ class FirstStart:
         match step:
             case "wifi":
                 return self.serves_pages and not addresses()
-            case "own-wifi":
-                return self.serves_pages and self.own_wifi is not None
             case "clock":
                 return not self.system.follows_network_time()
             case "name":
@@ -184,7 +183,7 @@ class Question(MenuScreen):
 
 
 class LanguageQuestion(Question):
-    """Asks for the language; as soon as there is a network it also shows how a phone joins."""
+    """Asks for the language; as soon as there is any network it also shows how a phone joins."""
 
     name = "language"
 
@@ -192,6 +191,7 @@ class LanguageQuestion(Question):
         super().__init__(start, "Language · Sprache")
         self.selected = LANGUAGES.index(start.ctx.texts.language)
         self._next_look: float | None = start.ctx.clock() if start.invite else None
+        self._alone_at = start.ctx.clock() + ALONE_S
 
     def entries(self) -> tuple[Item, ...]:
         return tuple((language_name(each), partial(self._take, each)) for each in LANGUAGES)
@@ -207,6 +207,9 @@ class LanguageQuestion(Question):
         ctx = self.ctx
         if not ctx.urls(80) or self.start.invite is None:
             self._next_look = ctx.clock() + POLL_S
+            if self.start.open_wifi is not None and ctx.clock() >= self._alone_at:
+                self.start.open_wifi()
+                self._alone_at = float("inf")
             return Stay()
         self._next_look = None
         return Push(screen=self.start.invite())

@@ -181,9 +181,11 @@ def _begin(program: Companion, store: Path) -> None:
     ctx = program.ctx
     invite = partial(_welcome, program) if serves_pages() else None
     has_rig, finish = partial(_has_rig, program), partial(_keep_screen, ctx)
-    program.stack = [
-        _questions(ctx, store, invite=invite, finish=finish, has_parts=has_rig).begin()
-    ]
+    opens = partial(_let_in, ctx, phones=True, own="needed") if has_wifi_service() else None
+    questions = _questions(
+        ctx, store, invite=invite, finish=finish, has_parts=has_rig, open_wifi=opens
+    )
+    program.stack = [questions.begin()]
 
 
 def _questions(ctx: Context, store: Path, **facts: Any) -> Any:
@@ -191,39 +193,41 @@ def _questions(ctx: Context, store: Path, **facts: Any) -> Any:
     from pi_app.card.first_start import FirstStart
     from pi_app.card.machine import HelpersSystem
 
-    own_wifi = None
-    if has_wifi_service():
-        from pi_app.network.pages import OwnWifiQuestion
-
-        own_wifi = OwnWifiQuestion
-    return FirstStart(ctx, HelpersSystem(), store, serves_pages(), own_wifi=own_wifi, **facts)
+    return FirstStart(ctx, HelpersSystem(), store, serves_pages(), **facts)
 
 
 def _has_rig(program: Companion) -> bool:
     return any(output.name == "rig" for output in program.outputs)
 
 
+def _let_in(ctx: Context, *, phones: bool, own: object) -> None:
+    """Let phones in, by a Wi-Fi of the table's own if need be, until the next start."""
+    ctx.settings = with_value(ctx.settings, "web.enabled", value=phones)
+    ctx.settings = with_value(ctx.settings, "wifi.own", value=own)
+
+
 def _welcome(program: Companion) -> Screen:
     """Return the page that shows how a phone joins; phones are let in while it is on show."""
-    from pi_app.phones.menu import PairScreen, WelcomeScreen  # a table without phones does without
+    from pi_app.network.pages import welcome
+    from pi_app.phones.menu import PairScreen  # a table without phones does without
     from pi_app.screens.players_and_settings.changing import change
 
     ctx = program.ctx
     page = program.invitation() if program.invitation is not None else None
     if not isinstance(page, PairScreen):
         raise TypeError("no phones can join")
-
-    def let_in(*, on: bool) -> None:
-        ctx.settings = with_value(ctx.settings, "web.enabled", value=on)
+    own = value_of(ctx.settings, "wifi.own")
 
     def end(joined: bool) -> None:  # the page calls it so
-        if joined:  # this one stays
+        if joined:  # this one stays, and its way here
             change(ctx, "web.enabled", value=True)
+            if own != "never":
+                change(ctx, "wifi.own", own)
         else:
-            let_in(on=False)
+            _let_in(ctx, phones=False, own=own)
 
-    let_in(on=True)
-    return WelcomeScreen(ctx, page.pairing, end)
+    _let_in(ctx, phones=True, own=own)
+    return welcome(ctx, page.pairing, end)
 
 
 def _keep_screen(ctx: Context) -> None:

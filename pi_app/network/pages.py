@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from hardware.keys import Key
-from pi_app.card.first_start import FirstStart, Question
 from pi_app.card.helper import call
 from pi_app.card.machine_pages import WaitingScreen
 from pi_app.network.names import join_code
 from pi_app.network.settings import WifiSettings
-from pi_app.phones.menu import matrix
+from pi_app.phones.menu import WelcomeScreen, matrix
+from pi_app.phones.pairing import Pairing
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -33,7 +33,7 @@ from pi_app.screens.players_and_settings.setting_words import describe, value_wo
 from pi_app.settings.schema import Settings
 from pi_app.system.host import OWN_WIFI, WIFI_SOCKET, addresses
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Board, Body, Choices, Frame, Header, soft
+from pi_app.view.frame import Board, Body, Frame, Header, soft
 
 COUNTRIES = (
     "DE", "AT", "CH", "GB", "IE", "US", "CA", "AU", "NZ", "FR", "NL", "BE", "DK", "PL", "CZ", "IT",
@@ -42,6 +42,8 @@ COUNTRIES = (
 """Where the boards are sold, German and English first; others can be keyed under All settings."""
 _BY_LANGUAGE = {"de": "DE", "en": "GB"}
 CHANNELS = (0, 1, 6, 11)
+TURN_S = 15.0
+"""How long each of the two codes of a first start is on show."""
 MODES = ("never", "needed", "always")
 AskWifi = Callable[..., dict[str, Any]]
 
@@ -240,45 +242,49 @@ def _values(
     return ListScreen(ctx, title, labels, choose, selected=selected)
 
 
-class OwnWifiQuestion(Question):
-    """Asks at the first start whether the table may open a Wi-Fi; then for country and channel."""
+class OwnWifiWelcome(WelcomeScreen):
+    """The first start's welcome in the own Wi-Fi: by turns its code and the table's."""
 
-    name = "own-wifi"
+    def __init__(
+        self, ctx: Context, pairing: Pairing, end: Callable[[bool], None], name: str, password: str
+    ) -> None:
+        super().__init__(ctx, pairing, end)
+        self._wifi = CodeScreen(ctx, name, password)
+        self._shows_wifi = True
+        self._turn_at = ctx.clock() + TURN_S
 
-    def __init__(self, start: FirstStart) -> None:
-        super().__init__(start, start.ctx.texts("title", "Own Wi-Fi"))
-
-    def lines_above(self) -> tuple[str, ...]:
-        return (self.tx("line", "For phones, where no known Wi-Fi is in reach."),)
-
-    def entries(self) -> tuple[Item, ...]:
-        return (
-            (self.tx("item", "Never open one"), self._never),
-            (self.tx("item", "Open it where needed"), self._country),
+    def frame(self) -> Frame:
+        frame = self._wifi.frame() if self._shows_wifi else super().frame()
+        # a television has the room
+        steps = (
+            self.tx("line", "1: join this Wi-Fi with a phone."),
+            self.tx("line", "2: key the code there."),
         )
+        return replace(frame, extras=replace(frame.extras, details=(*frame.extras.details, *steps)))
 
-    def choices(self) -> Choices:
-        return replace(super().choices(), selected=self.selected)
+    def deadline(self) -> float:
+        return min(self._turn_at, super().deadline())
 
-    def _never(self) -> Action:
-        change(self.ctx, "wifi.own", "never")
-        return self.go_on()
+    def expire(self) -> Action:
+        if self.ctx.clock() >= super().deadline():
+            return super().expire()
+        self._shows_wifi = not self._shows_wifi
+        self._turn_at = self.ctx.clock() + TURN_S
+        return Stay()
 
-    def _country(self) -> Action:
-        return self._pick(self.tx("title", "Country"), "wifi.country", COUNTRIES, self._channel)
 
-    def _channel(self) -> Action:
-        return self._pick(self.tx("title", "Channel"), "wifi.channel", CHANNELS, self._open)
-
-    def _pick(
-        self, title: str, key: str, values: tuple[object, ...], then: Callable[[], Action]
-    ) -> Action:
-        def choose(index: int) -> Action:
-            change(self.ctx, key, values[index])
-            return Pop(TICK, then)
-
-        return Push(TICK, screen=_values(self.ctx, title, key, values, choose))
-
-    def _open(self) -> Action:
-        change(self.ctx, "wifi.own", "needed")
-        return self.go_on()
+def welcome(
+    ctx: Context, pairing: Pairing, end: Callable[[bool], None], ask: AskWifi = ask_wifi
+) -> Screen:
+    """Return the first start's welcome, with the way into the own Wi-Fi if that is open."""
+    if not is_open():
+        return WelcomeScreen(ctx, pairing, end)
+    return WaitingScreen(
+        ctx,
+        ctx.texts("title", "Own Wi-Fi"),
+        ctx.texts("line", "A moment ..."),
+        lambda _: ask("code"),
+        lambda code: Replace(
+            screen=OwnWifiWelcome(ctx, pairing, end, code["name"], code["password"])
+        ),
+    )

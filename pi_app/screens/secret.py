@@ -33,7 +33,7 @@ _SHOWN = {
         "link.joining": ("AddressEntry", "AskingScreen", "CompareScreen"),
         "link.menu": ("LinkMenu",),
         "link.offer": ("OfferScreen",),
-        "network.pages": ("OwnWifiMenu", "OwnWifiQuestion"),
+        "network.pages": ("OwnWifiMenu",),
         "phones.menu": ("PhoneMenu",),
         "run.loop": ("FaultScreen",),
         "screens.base": ("ListScreen", "PageScreen"),

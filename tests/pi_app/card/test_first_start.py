@@ -10,6 +10,7 @@ import pytest
 from hardware.config import Devices, boot_lines
 from hardware.keys import Key
 from pi_app.card.first_start import (
+    ALONE_S,
     DONE,
     STEPS,
     FirstStart,
@@ -359,6 +360,21 @@ def test_a_phone_is_invited_as_soon_as_there_is_a_network(table: FirstTable) -> 
     assert table.title == "Language · Sprache"
     table.wait(10)
     assert table.title == "Language · Sprache"
+
+
+def test_without_keys_and_without_a_network_the_table_opens_its_own(table: FirstTable) -> None:
+    opened: list[float] = []
+    table.first.open_wifi = lambda: opened.append(table.clock.now)
+    table.begin()
+    begun = table.clock.now
+    for _ in range(40):
+        table.wait(3)
+    assert [moment - begun >= ALONE_S for moment in opened] == [True]
+    opened.clear()
+    table.begin()
+    table.key("v")  # somebody has keys
+    table.wait(2 * ALONE_S)
+    assert opened == []
 
 
 def test_who_has_keys_is_not_interrupted_by_an_invitation(table: FirstTable) -> None:

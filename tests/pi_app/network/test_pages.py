@@ -9,28 +9,26 @@ from typing import Any
 import pytest
 
 from hardware.keys import Key
-from pi_app.card.first_start import FirstStart
 from pi_app.card.helper import HelperError
+from pi_app.network import pages
 from pi_app.network.follow import WifiFollower, wish_of
 from pi_app.network.names import join_code
 from pi_app.network.pages import (
+    TURN_S,
     CodeScreen,
     OwnWifiMenu,
-    OwnWifiQuestion,
     before_pairing,
     reason_line,
     status_line,
 )
 from pi_app.network.phone import answer
 from pi_app.network.settings import WifiSettings
-from pi_app.phones.menu import PairScreen, matrix
+from pi_app.phones.menu import PairScreen, WelcomeScreen, matrix
 from pi_app.phones.protocol import WebSettings, read_fields
-from pi_app.screens.base import ListScreen
 from pi_app.settings.file import ENVIRONMENT, load, save
 from pi_app.system.host import OWN_WIFI
 from pi_app.system.worker import Job
 from pi_app.view.frame import Frame, Header
-from tests.pi_app.card.test_first_start import FakeSystem
 from tests.pi_app.pilot import Pilot, choices_of
 
 NAME, SECRET = "Beisitzer-abc", "ghjk2345mn"
@@ -85,14 +83,6 @@ class Table(Pilot):
         self.program.show()
         return self.frame
 
-    def ask_first(self) -> None:
-        start = FirstStart(
-            self.ctx, FakeSystem(follows=True, card=False), self.folder / "games", True,
-            own_wifi=OwnWifiQuestion,
-        )  # fmt: skip
-        self.program.stack = [OwnWifiQuestion(start)]
-        self.program.show()
-
     def items(self) -> tuple[str, ...]:
         choices = choices_of(self.frame)
         return choices.items
@@ -103,36 +93,27 @@ def _table(tmp_path: Path) -> Table:
     return Table(tmp_path)
 
 
-def test_the_first_start_opens_nothing_without_being_told_to(table: Table) -> None:
-    table.ask_first()
-    assert table.items() == ("Never open one", "Open it where needed")
-    table.key("#")
-    assert load(table.environ).settings.of(WifiSettings).own == "never"
-
-
-@pytest.mark.parametrize(("language", "country"), [("de", "DE"), ("en", "GB")])
-def test_country_and_channel_are_asked_once_with_what_the_language_suggests(
-    tmp_path: Path, language: str, country: str
+@pytest.mark.parametrize("opened", [False, True])
+def test_the_first_start_shows_by_turns_how_a_phone_joins_the_own_wifi_and_the_table(
+    table: Table, monkeypatch: pytest.MonkeyPatch, *, opened: bool
 ) -> None:
-    table = Table(tmp_path, language)
-    table.ask_first()
-    table.key("2")
-    screen = table.program.screen
-    assert isinstance(screen, ListScreen)
-    assert screen.items[screen.selected] == country
-    table.key("#")
-    table.key("#")
-    wifi = load(table.environ).settings.of(WifiSettings)
-    assert (wifi.own, wifi.country, wifi.channel) == ("needed", country, 0)
-
-
-def test_another_country_and_a_channel_are_taken(table: Table) -> None:
-    table.ask_first()
-    table.key("2")
-    table.key([Key.UP] * 3 + [Key.ENTER])
-    table.key("4")
-    wifi = load(table.environ).settings.of(WifiSettings)
-    assert (wifi.own, wifi.country, wifi.channel) == ("needed", "DE", 11)
+    monkeypatch.setattr(pages, "is_open", lambda: opened)
+    joined: list[bool] = []
+    table.program.stack.append(
+        pages.welcome(table.ctx, table.pairing, joined.append, table.service)
+    )
+    table.program.show()
+    seen = []
+    for _ in range(4):
+        table.wait(0)
+        seen.append(table.frame.body.big or table.frame.body.lines)
+        table.wait(TURN_S)
+    assert seen == ([(NAME, SECRET), "482 913"] * 2 if opened else ["482 913"] * 4)
+    assert any("join this Wi-Fi" in line for line in table.frame.extras.details) == opened
+    table.pairing.pair(table.pairing.code, "a phone")
+    table.wait(TURN_S)
+    assert joined == [True]
+    assert not isinstance(table.program.screen, WelcomeScreen)
 
 
 def test_the_menu_says_when_it_opens_and_changes_it(table: Table) -> None:
