@@ -112,10 +112,9 @@ class Updater:
 
     def sweep(self, *kept: str) -> None:
         """Remove packages that are ready, or were refused, except these."""
-        for kind in ("ready", "refused"):
-            for path in self.folder.glob(f"{kind}-*.deb"):
-                if path.name not in kept:
-                    path.unlink()
+        for path in self.folder.glob("re*-*.deb"):
+            if path.name not in kept:
+                path.unlink()
 
 
 # --- looking
@@ -163,18 +162,6 @@ def look(updater: Updater, suite: str) -> str:
         updater.must("unreachable", *asked, "--download-only")
         updater.put(ready, (archives / found[0]).rename)
     return found[1]
-
-
-def look_and_note(updater: Updater, suite: str) -> str:
-    """Look, and note for the table when that was and what was wrong; return a line about it."""
-    try:
-        version, fault, text = look(updater, suite), "", ""
-    except UpdateError as error:
-        version, fault, text = "", error.code, error.text.strip()[-1000:]
-    updater.put("looked", lambda new: new.write_text(fault))
-    if fault:
-        return f"{fault}: {text}"
-    return f"{version} is ready" if version else "nothing newer"
 
 
 # --- installing, and the way back
@@ -254,11 +241,11 @@ def back(updater: Updater, *, refuse: bool) -> str:
 
 
 def main(words: Sequence[str], updater: Updater) -> int:
-    """Do what the words say; return an exit status."""
+    """Do what the words say, and note for the table how it went; return an exit status."""
     try:
         match list(words):
             case ["look", suite] if suite in SUITES:
-                said = look_and_note(updater, suite)
+                said = look(updater, suite) or "nothing newer"
             case ["install"]:
                 said = install(updater)
             case ["back"]:
@@ -267,13 +254,15 @@ def main(words: Sequence[str], updater: Updater) -> int:
             case _:
                 sys.stderr.write(f"say look {' or look '.join(SUITES)}, install or back\n")
                 return 2
+        fault = ""
     except (UpdateError, OSError, ValueError) as error:
-        with suppress(UpdateError, OSError):
-            updater.put("looked", lambda new: new.write_text("failed"))
-        sys.stderr.write(f"{error}\n")
-        return 1
+        # also where the table cannot be asked: a sentence, no trace
+        said = str(error).strip()[-1000:]
+        fault = error.code if isinstance(error, UpdateError) else "failed"
+    with suppress(UpdateError, OSError):
+        updater.put("looked", lambda new: new.write_text(fault))
     sys.stderr.write(f"{said}\n")
-    return 0
+    return 1 if fault else 0
 
 
 if __name__ == "__main__":

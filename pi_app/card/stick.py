@@ -6,13 +6,12 @@ import errno
 import logging
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
 
 from pi_app.card import archive
-from pi_app.card.archive import Saved
+from pi_app.card.archive import ArchiveError, Saved
 from pi_app.card.helper import CardError, HelperError, call
 
 log = logging.getLogger(__name__)
@@ -25,8 +24,9 @@ _CODES = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EFBIG: "full", errno
 class StickError(CardError):
     """The stick could not be used.
 
-    `code` is one of: no-helper, gone (pulled out), kind (neither FAT nor exFAT), full, read-only,
-    failing, differs (it does not give back what was written), none (no archive is on it).
+    `code` is one of: no-helper, no-stick, several (are plugged in), gone (pulled out), kind
+    (neither FAT nor exFAT), full, read-only, failing, differs (it does not give back what was
+    written), none (no archive is on it).
     """
 
     def __init__(self, code: str) -> None:
@@ -34,21 +34,11 @@ class StickError(CardError):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
-class Plugged:
-    """A stick that is plugged in; `name` is its device."""
-
-    name: str
-    label: str
-    size: int
-    """In bytes."""
-
-
 class Sticks(Protocol):
     """What can be done with sticks; StickError if it fails."""
 
-    def plugged(self) -> list[Plugged]:
-        """Return the sticks that are plugged in."""
+    def plugged(self) -> list[str]:
+        """Return the devices of the sticks that are plugged in."""
 
     def mount(self, name: str, *, write: bool) -> Path:
         """Mount a stick and return the folder."""
@@ -60,10 +50,9 @@ class Sticks(Protocol):
 class HelpersSticks:
     """The machine's sticks, by root's helper."""
 
-    def plugged(self) -> list[Plugged]:
+    def plugged(self) -> list[str]:
         rows = _ask("stick-list")["sticks"]
-        found = rows if isinstance(rows, list) else []
-        return [Plugged(row["name"], row["label"], int(row["bytes"])) for row in found]
+        return [row["name"] for row in rows] if isinstance(rows, list) else []
 
     def mount(self, name: str, *, write: bool) -> Path:
         return Path(str(_ask("stick-mount", name=name, write=write)["place"]))
@@ -93,15 +82,18 @@ def save(
     StickError if the archive is not on it, whole.
     """
     with using(sticks, name, write=True) as folder:
-        file, checksums = archive.write(folder, files, now, pause)
+        file, names = archive.write(folder, files, now, pause)
     # mounted anew, the stick is read and not the memory of what was written
     with using(sticks, name, write=False) as folder:
-        same = archive.same(folder / file, checksums)
+        try:
+            same = list(archive.read(folder / file)) == names
+        except ArchiveError:
+            same = False
     if not same:
         with suppress(StickError), using(sticks, name, write=True) as folder:
             (folder / file).unlink()
         raise StickError("differs")
-    return archive.count_games(checksums)
+    return archive.count_games(names)
 
 
 def saved_on(sticks: Sticks, name: str) -> list[Saved]:
@@ -137,6 +129,6 @@ def using(sticks: Sticks, name: str, *, write: bool) -> Iterator[Path]:
 
 def _is_gone(sticks: Sticks, name: str) -> bool:
     try:
-        return name not in {each.name for each in sticks.plugged()}
+        return name not in sticks.plugged()
     except StickError:
         return False

@@ -5,12 +5,13 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from pi_app.card.archive import GAMES, SETTINGS, ArchiveError, Saved, fitting_settings, read
 from pi_app.card.machine_pages import WaitingScreen
-from pi_app.card.stick import Plugged, StickError, Sticks, save, saved_on, using
+from pi_app.card.stick import StickError, Sticks, save, saved_on, using
 from pi_app.screens.base import (
     OK,
     TICK,
@@ -30,7 +31,6 @@ from pi_app.system.regular import open_regular
 from pi_app.system.replace import write_safely
 from pi_app.system.worker import Job
 from pi_app.texts.language import Text
-from pi_app.texts.printable import printable
 
 log = logging.getLogger(__name__)
 T = TypeVar("T")
@@ -41,6 +41,7 @@ RESERVE_BYTES = 4 << 20
 _SENTENCES = {
     "no-helper": Text("line", "Sticks cannot be used here: install Beisitzer anew."),
     "no-stick": Text("line", "No stick is plugged in."),
+    "several": Text("line", "Several sticks are plugged in. Leave one."),
     "gone": Text("line", "The stick was pulled out too early. Nothing here was changed."),
     "kind": Text("line", "This stick has another file system. FAT or exFAT is needed."),
     "full": Text("line", "The stick is full."),
@@ -77,38 +78,25 @@ class StickMenu(MenuScreen):
             (tx("title", "Load from stick"), lambda: self._find(self._list)),
         )
 
-    def _work(
-        self, title: str, line: str, work: Callable[[Job], T], then: Callable[[T], Action]
-    ) -> WorkScreen[T]:
-        return WorkScreen(self.ctx, title, line, work, then)
+    def _find(self, use: Callable[[str], Screen]) -> Action:
+        """Go on with the one stick that is plugged in."""
 
-    def _find(self, use: Callable[[Plugged], Screen]) -> Action:
-        """Go on with the one stick, or let people choose one of several."""
-
-        def found(sticks: list[Plugged]) -> Action:
-            if len(sticks) == 1:
-                return Replace(screen=use(sticks[0]))
-            if not sticks:
-                raise StickError("no-stick")
-
-            def choose(index: int) -> Action:
-                return Replace(TICK, screen=use(sticks[index]))
-
-            labels = tuple(_label(each) for each in sticks)
-            title = self.tx("title", "Which one?")
-            return Replace(screen=ListScreen(self.ctx, title, labels, choose))
+        def found(sticks: list[str]) -> Action:
+            if len(sticks) != 1:
+                raise StickError("several" if sticks else "no-stick")
+            return Replace(screen=use(sticks[0]))
 
         line = self.tx("line", "Looking for a stick ...")
         plugged = self._sticks.plugged
-        return Push(TICK, screen=self._work(self.title, line, lambda _: plugged(), found))
+        return Push(TICK, screen=WorkScreen(self.ctx, self.title, line, lambda _: plugged(), found))
 
     # --- saving
 
-    def _save(self, stick: Plugged) -> Screen:
+    def _save(self, stick: str) -> Screen:
         tx, title = self.tx, self.tx("title", "Save to stick")
 
         def work(job: Job) -> int:
-            count = save(self._sticks, stick.name, self._files(), self.ctx.now(), job.pause)
+            count = save(self._sticks, stick, self._files(), self.ctx.now(), job.pause)
             fields = {"EVENT": "saved", "GAMES": count}
             log.info("%s games saved to a stick", count, extra={"journal": fields})
             return count
@@ -120,7 +108,9 @@ class StickMenu(MenuScreen):
             )
             return Replace(OK, screen=PageScreen(self.ctx, title, lines))
 
-        return self._work(title, tx("line", "Saving. Leave the stick in ..."), work, saved)
+        return WorkScreen(
+            self.ctx, title, tx("line", "Saving. Leave the stick in ..."), work, saved
+        )
 
     def _files(self) -> Iterator[tuple[str, bytes]]:
         """Yield the files of an archive; ArchiveError if the card cannot be read."""
@@ -136,7 +126,7 @@ class StickMenu(MenuScreen):
 
     # --- loading
 
-    def _list(self, stick: Plugged) -> Screen:
+    def _list(self, stick: str) -> Screen:
         title = self.tx("title", "Load which?")
 
         def listed(found: list[Saved]) -> Action:
@@ -148,24 +138,19 @@ class StickMenu(MenuScreen):
             return Replace(screen=ListScreen(self.ctx, title, labels, choose))
 
         line = self.tx("line", "Reading. Leave the stick in ...")
-        work = self._work
-        return work(
-            self.tx("title", "Load from stick"),
-            line,
-            lambda _: saved_on(self._sticks, stick.name),
-            listed,
-        )
+        work = partial(saved_on, self._sticks, stick)
+        return WorkScreen(self.ctx, title, line, lambda _: work(), listed)
 
-    def _read(self, stick: Plugged, saved: Saved) -> Screen:
+    def _read(self, stick: str, saved: Saved) -> Screen:
         def work(job: Job) -> dict[str, bytes]:
-            with using(self._sticks, stick.name, write=False) as folder:
+            with using(self._sticks, stick, write=False) as folder:
                 return read(folder / saved.name, job.pause)
 
-        def whole(files: dict[str, bytes]) -> Action:
-            return Replace(screen=self._ask(saved, files))
-
         line = self.tx("line", "Reading. Leave the stick in ...")
-        return self._work(self.tx("title", "Load which?"), line, work, whole)
+        ask = partial(self._ask, saved)
+        return WorkScreen(
+            self.ctx, self.title, line, work, lambda files: Replace(screen=ask(files))
+        )
 
     def _ask(self, saved: Saved, files: Mapping[str, bytes]) -> Screen:
         """Return the question whether to add what is on the stick; "no" comes first."""
@@ -218,9 +203,4 @@ class StickMenu(MenuScreen):
 
         line = self.tx("line", "Loading. Beisitzer starts anew then ...")
         # in the loop, which writes the store: this screen is shown before
-        return self._work(self.tx("title", "Load?"), line, lambda _: None, load)
-
-
-def _label(stick: Plugged) -> str:
-    size = f"{stick.size / 1e9:.0f} GB" if stick.size >= 1e9 else f"{stick.size / 1e6:.0f} MB"
-    return f"{printable(stick.label)[:16] or stick.name}, {size}"
+        return WorkScreen(self.ctx, self.tx("title", "Load?"), line, lambda _: None, load)

@@ -20,7 +20,6 @@ from pi_app.run.loop import Companion
 from pi_app.screens.base import OK, TICK, Action, Item, Pop, Push
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu
-from pi_app.system.regular import open_regular
 from pi_app.texts.language import Text
 from pi_app.view.frame import Frame
 from pi_app.view.output import Output
@@ -34,7 +33,6 @@ FIRST_LOOK_S, LOOK_EVERY_S = 1200.0, 6 * 3600.0
 POLL_S = 60.0
 WAITING_S = 900.0
 """How long somebody who asked is kept waiting; root goes on after that."""
-MOST_BYTES = 1 << 12
 
 _FAULTS = {
     "no-source": Text("line", "No address of updates is known here."),
@@ -80,8 +78,7 @@ class Updates:
     def looked(self) -> Looked | None:
         """Return how the last look went; None before the first one."""
         try:
-            with open_regular(self._folder / "looked") as file:
-                fault = file.read(MOST_BYTES).decode("utf-8", "replace")
+            fault = (self._folder / "looked").read_text("utf-8", "replace")
             at = datetime.fromtimestamp((self._folder / "looked").stat().st_mtime, UTC)
         except OSError:
             return None

@@ -87,7 +87,6 @@ def test_a_newer_version_comes_plays_on_and_gives_way_where_its_successor_shows_
         began = time.monotonic()
         hand.choose("Install")
         rig.wait_for(f'test "$({INSTALLED})" = "{WHOLE} {NEWER}" && {RUNS}', 900)
-        hand.lines.clear()
         hand.sees_turn(NAMES[1], timeout_s=900)
         figures.note(f"installed, first frame after {time.monotonic() - began:.0f} s")
         rig.wait_for(f"! ls {FOLDER}/*.deb")
@@ -98,9 +97,9 @@ def test_a_newer_version_comes_plays_on_and_gives_way_where_its_successor_shows_
         served.publish(renamed(package, served.folder.parent, MUTE_ONE, MUTE))
         rig.ok(LOOK, 3000)
         began = time.monotonic()
+        hand.lines.clear()
         rig.ok(INSTALL)
         rig.wait_for(f"test -e {FOLDER}/refused-{MUTE_ONE}.deb && {RUNS}", 1500)
-        hand.lines.clear()
         hand.sees_turn(NAMES[0], timeout_s=900)
         figures.note(f"a version without a frame gave way after {time.monotonic() - began:.0f} s")
         assert rig.ok(INSTALLED) == f"{WHOLE} {NEWER}"

@@ -5,7 +5,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from pi_app.card.stick import Plugged, StickError
+from pi_app.card.stick import StickError
 
 
 class FolderStick:
@@ -21,11 +21,12 @@ class FolderStick:
         self.place = folder / "mounted"
         self.is_plugged = True
         self.rots = False
+        self.others: list[str] = []
         self.steps: list[str] = []
         self.at: dict[str, Callable[[], None]] = {}
 
-    def plugged(self) -> list[Plugged]:
-        return [Plugged("sda1", "GAMES", 4_000_000_000)] if self.is_plugged else []
+    def plugged(self) -> list[str]:
+        return ["sda1", *self.others] if self.is_plugged else []
 
     def mount(self, name: str, *, write: bool) -> Path:
         step = f"mount {name} {'rw' if write else 'ro'}"

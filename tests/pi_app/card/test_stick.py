@@ -154,6 +154,12 @@ def test_without_a_stick_it_says_so(table: Table) -> None:
     assert said(table.choose("Save to stick")) == "No stick is plugged in."
 
 
+def test_of_several_sticks_none_is_guessed(table: Table) -> None:
+    table.stick.others = ["sdb1"]
+    assert said(table.choose("Save to stick")) == "Several sticks are plugged in. Leave one."
+    assert table.stick.steps == []
+
+
 @pytest.mark.parametrize("step", ["mount sda1 rw", "unmount", "mount sda1 ro"])
 def test_a_stick_that_is_pulled_out_at_any_step_gives_a_sentence(table: Table, step: str) -> None:
     table.play("7 12")

@@ -199,7 +199,7 @@ def test_a_look_that_is_cut_off_anywhere_leaves_a_whole_package_or_none(
 
 def test_what_was_wrong_is_noted_for_the_table(machine: Updater) -> None:
     (machine.root / update.SOURCES[-1]).unlink()
-    assert update.main(["look", "stable"], machine) == 0
+    assert update.main(["look", "stable"], machine) == 1
     assert (machine.folder / "looked").read_text() == "no-source"
     assert (machine.folder / "looked").stat().st_mode & 0o777 == 0o644
 

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from pi_app.card.first_start import DONE, FirstStart, LanguageQuestion, progress_file
+from pi_app.extras import machine as module
 from pi_app.extras.machine import FirstStartExtra, MachineExtra, is_first_start, show_everywhere
 from pi_app.phones.menu import WelcomeScreen
 from pi_app.phones.protocol import WebSettings
 from pi_app.run.extras import Start
-from pi_app.settings.schema import DisplaySettings, Settings
+from pi_app.settings.schema import DisplaySettings, Settings, value_of
 from tests.pi_app.pilot import Pilot, choices_of
 
 
@@ -92,6 +93,27 @@ def test_phones_may_join_while_they_are_invited_and_stay_if_one_has(
     assert table.ctx.settings.of(WebSettings).enabled
     assert not table.pairing.welcomes
     assert saved == [("web.enabled", True)]
+
+
+def test_the_wifi_that_a_first_start_opened_stays_if_a_phone_has_joined_by_it(
+    table: Pilot, card: Path, helper: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "has_wifi_service", lambda: True)
+    saved: list[tuple[str, object]] = []
+    table.ctx.save = lambda key, value: saved.append((key, value))
+    begin(table, card, helper)
+    table.ctx.urls = lambda _: ()
+    for _ in range(20):
+        table.wait(2)
+    wanted = [value_of(table.ctx.settings, key) for key in ("wifi.own", "web.enabled")]
+    assert wanted == ["needed", True]
+    assert saved == []
+    table.ctx.urls = lambda _: ("http://10.43.77.1",)
+    table.wait(3)
+    assert isinstance(table.program.screen, WelcomeScreen)
+    table.pairing.pair("482913", "a phone")
+    table.wait(0)
+    assert saved == [("web.enabled", True), ("wifi.own", "needed")]
 
 
 def test_a_game_that_was_begun_goes_on_instead(tmp_path: Path, card: Path, helper: Path) -> None:
