@@ -1,7 +1,7 @@
 """A game's presentation: its words and its picture, everything beyond its rules."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
@@ -103,6 +103,11 @@ class Presentation(ABC, Generic[P]):
     results: ClassVar[Mapping[str, Text]] = MappingProxyType({})
     """A word or two for each reason of a result."""
 
+    calls: ClassVar[frozenset[str]] = frozenset()
+    """Codes of the events that are spoken even where only the most important is."""
+    move_events: ClassVar[frozenset[str]] = frozenset()
+    """Codes of the events of which `spoken_move` has said enough."""
+
     wished_rules: frozenset[str] = frozenset()
     """Codes of refusals behind which people may expect a house rule that the game does not have."""
 
@@ -150,7 +155,13 @@ class Presentation(ABC, Generic[P]):
 
     def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
         """Say in sentences what people must do at the table after a move."""
-        return tuple(line for event in step.events for line in self.event_lines(tx, step, event))
+        return tuple(line for _, line in self.said(tx, step))
+
+    def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
+        """Yield the sentences of `to_do`, each after the code of its event."""
+        for event in step.events:
+            for line in self.event_lines(tx, step, event):
+                yield event.code, line
 
     def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         """Say in sentences what an event of a move requires at the table."""
@@ -181,9 +192,20 @@ class Presentation(ABC, Generic[P]):
         Like `turn_speech` and `result_speech` it may be called in any thread. Digits and signs
         become words later.
         """
+        move = self.spoken_move(tx, step)
+        said = (each for each in self.said(tx, step) if each[0] not in self.move_events)
+        return (
+            *((Utterance(move),) if move else ()),
+            *(
+                Utterance(line, Heed.CALL if code in self.calls else Heed.DETAIL)
+                for code, line in said
+            ),
+        )
+
+    def spoken_move(self, tx: Texts, step: Step) -> str:
+        """Speak a move; "" if the sentences after it say it."""
         words = self.move_words(tx, step)
-        move = tx("speech", "{name}: {move}.", name=step.player.name, move=words)
-        return (Utterance(move), *map(Utterance, self.to_do(tx, step)))
+        return tx("speech", "{name}: {move}.", name=step.player.name, move=words)
 
     def turn_speech(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
         """Speak whose turn it is, and the facts that matter for it."""

@@ -1,6 +1,6 @@
 """The sentences of Einmaleins: events, refusals, results, help."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from engines.einmaleins.cards import FREE, PAIRS
@@ -15,7 +15,7 @@ from pi_app.games.einmaleins.picture import (
 )
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Heed, Picture, Utterance
+from pi_app.view.frame import Picture, Utterance
 
 REFUSALS = {
     "not-a-product": Text("verdict", "{card} is on no number card"),
@@ -62,6 +62,8 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     refusals = REFUSALS
     events = EVENTS
     faults = FAULTS
+    calls = frozenset({"skipped", "last-card", "out"})
+    move_events = frozenset({"drew"})
     wished_rules = frozenset({"no-free-card", "not-a-product"})
     stand_in: Mapping[str, str] = {"Open": "1"}
 
@@ -100,12 +102,11 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             return tx("line", "draws a card")
         return tx("line", "draws nothing")
 
-    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        lines = [*super().to_do(tx, step)]
+    def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
         # a player who laid nothing wanted to draw: without an event for it, no card was left
         if not {"laid", "drew", "corrected"} & {event.code for event in step.events}:
-            lines.insert(0, tx("alert", "Nothing is left to draw."))
-        return tuple(lines)
+            yield "drew", tx("alert", "Nothing is left to draw.")
+        yield from super().said(tx, step)
 
     def event_line(self, tx: Texts, step: Step, event: Event) -> str:
         if event.code == "card-doubtful" and event.facts["card"] == FREE:
@@ -113,21 +114,6 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         # the player that the event names, who need not have moved
         facts = {**event.facts, "name": event.facts.get("player")}
         return super().event_line(tx, step, event._replace(facts=facts))
-
-    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Speak the move with its task; missed turns, last cards and the end are calls."""
-        move = self.move_words(tx, step)
-        for event in step.events:
-            if event.code == "laid":
-                card, pair = event.facts["card"], pair_words(tuple(event.facts["factors"]))
-                move = tx("speech", "{card} as {pair}", card=card, pair=pair)
-                if event.facts["free"]:
-                    move = tx("speech", "a free card as {card}, {pair}", card=card, pair=pair)
-        speech = [Utterance(tx("speech", "{name}: {move}.", name=step.player.name, move=move))]
-        for event in step.events:
-            heed = Heed.CALL if event.code in ("skipped", "last-card", "out") else Heed.DETAIL
-            speech += [Utterance(line, heed) for line in self.event_lines(tx, step, event)]
-        return tuple(speech)
 
     def turn_speech(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
         """Say which card lies open, as which task, then whose turn it is."""

@@ -13,7 +13,7 @@ from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
 from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Heed, Picture, Utterance
+from pi_app.view.frame import Picture, Utterance
 
 _ROUNDS = (10, 15, 20, 25)
 """The numbers of rounds to choose from."""
@@ -66,6 +66,8 @@ class Just4FunPresentation(Presentation[Just4Fun]):
     refusals = REFUSALS
     events = EVENTS
     faults = FAULTS
+    calls = frozenset({"row"})
+    move_events = frozenset({"placed"})
     wished_rules = frozenset(
         {"exchange-needs-four", "exchange-not-allowed", "field-secured", "too-many-cards"}
     )
@@ -99,22 +101,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 return tx("line", "exchange")
         return tx("line", "correction")
 
-    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        return tuple(line for _, line in self._said(tx, step))
-
-    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Speak the cards and their field, then what to do; rows are calls."""
-        speech: list[Utterance] = []
-        for code, line in self._said(tx, step):
-            said = line
-            if code == "placed" and "+" in step.token:
-                facts = {"name": step.player.name, "cards": step.token, "field": step.reached[0]}
-                said = tx("speech", "{name}: {cards}, stone on {field}.", **facts)
-            speech.append(Utterance(said, Heed.CALL if code == "row" else Heed.DETAIL))
-        return tuple(speech)
-
-    def _said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
-        """Yield what people must do after a move, each sentence after the code of its event."""
+    def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
         codes = [event.code for event in step.events]
         cards, name = step.token.count("+") + 1, step.player.name  # as many as were laid
         draw = tx.many(

@@ -1,7 +1,7 @@
 """The sentences of numeri: events, refusals, results, help."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from pi_app.table.cells import Cells
 from pi_app.table.presentation import Part, Presentation, Slot
 from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Heed, Picture, Utterance
+from pi_app.view.frame import Picture
 
 REFUSALS = {
     "bad-die": Text("verdict", "a die has 1 to 6"),
@@ -50,6 +50,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
     game = GAME
     refusals = REFUSALS
     faults = FAULTS
+    calls = frozenset({"chain", "finish"})
     wished_rules = frozenset({"bad-die", "must-move", "split-too-early"})
     cells = TrackCells()
     stones_sign = "@"
@@ -86,9 +87,11 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             return tx("line", "{n} lost", n=step.token.partition(":")[0])
         return tx("line", "correction")
 
-    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        first, *more = super().to_do(tx, step)  # every move has an event with a line
-        return (f"{step.player.name}: {first}", *more)
+    def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
+        name = f"{step.player.name}: "
+        for code, line in super().said(tx, step):
+            yield code, f"{name}{line}"
+            name = ""
 
     def event_line(self, tx: Texts, step: Step, event: Event) -> str:
         facts = event.facts
@@ -105,25 +108,8 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             case _:
                 return super().event_line(tx, step, event)
 
-    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Speak where each stone goes; chains and the end are calls."""
-        speech, name = [], step.player.name
-        over = step.after.result is not None
-        for event in step.events:
-            facts = event.facts
-            match event.code:
-                case "moved":
-                    way = Way(facts["stone"], facts["from"], facts["to"])
-                    speech.append(Utterance(f"{name}: {speak_way(tx, way)}"))
-                case "chain" if not over:
-                    speech.append(Utterance(speak_chain(tx, facts["fields"]), Heed.CALL))
-                case "turn-lost":
-                    speech.append(Utterance(tx("speech", "{name} loses the turn.", name=name)))
-                case "finish":
-                    speech.append(Utterance(self.event_line(tx, step, event), Heed.CALL))
-                case _:
-                    speech += map(Utterance, self.event_lines(tx, step, event))
-        return tuple(speech)
+    def spoken_move(self, tx: Texts, step: Step) -> str:
+        return ""  # its stones have sentences
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return self.to_do(tx, step)
@@ -272,22 +258,6 @@ def say_way(tx: Texts, way: Way) -> str:
     if way.start:
         return tx("line", "stone {stone} from field {field} to field {target}", **facts)
     return tx("line", "stone {stone} from the start to field {target}", **facts)
-
-
-def speak_way(tx: Texts, way: Way) -> str:
-    """Speak which stone goes from where to where."""
-    facts: dict[str, Any] = {"stone": way.stone, "field": way.start, "target": way.end}
-    if way.start:
-        return tx("speech", "stone {stone} from field {field} to field {target}.", **facts)
-    return tx("speech", "stone {stone} from the start to field {target}.", **facts)
-
-
-def speak_chain(tx: Texts, fields: Iterable[int]) -> str:
-    """Speak which fields are a chain."""
-    run = tuple(fields)
-    return tx(
-        "speech", "Chain from field {field} to {target}: roll again!", field=run[0], target=run[-1]
-    )
 
 
 def say_chain(tx: Texts, fields: Iterable[int]) -> str:

@@ -15,8 +15,7 @@ from pi_app.games.numeri.die import DIE
 from pi_app.games.numeri.presentation import (
     chain_fields,
     say_chain,
-    speak_chain,
-    speak_way,
+    say_way,
     ways_of,
     write_ways,
 )
@@ -393,11 +392,11 @@ def choice_sentences(tx: Texts, rolled: Rolled) -> tuple[Utterance, ...]:
     """Return the speech for a choice: the number of ways to play the roll, then the marked one."""
     chosen = rolled.options[rolled.selected]
     many = tx("speech", "Rolled {n}: {count} ways.", n=rolled.roll, count=len(rolled.options))
-    sentences = [f"{rolled.selected + 1}:", *(speak_way(tx, way) for way in chosen.steps)]
+    sentences = [f"{rolled.selected + 1}:", *(f"{say_way(tx, way)}." for way in chosen.steps)]
     if chosen.finish:
         sentences.append(tx("line", "This ends the game."))
     elif chosen.chains:
-        sentences.append(speak_chain(tx, chosen.chains[0]))
+        sentences.append(say_chain(tx, chosen.chains[0]))
     return Utterance(many), Utterance(" ".join(sentences))
 
 

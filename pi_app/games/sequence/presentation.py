@@ -1,6 +1,6 @@
 """The sentences of Sequence: events, refusals, results, help."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
@@ -23,7 +23,7 @@ from pi_app.table.presentation import Presentation, RuleText, Slot
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Heed, Picture, Utterance
+from pi_app.view.frame import Picture
 
 REASONS = {
     "wins": Text("line", "Wins with the sequence {line}."),
@@ -73,6 +73,8 @@ class SequencePresentation(Presentation[SequencePosition]):
     refusals = REFUSALS
     events = EVENTS
     faults = slots.FAULTS
+    calls = frozenset({"sequence"})
+    move_events = frozenset({"placed"})
     wished_rules = frozenset(
         {
             "corner",
@@ -141,19 +143,26 @@ class SequencePresentation(Presentation[SequencePosition]):
         square = square_of(step)
         return f"{words} {place_text(turn_to_side(square, side_of(step)))}" if square else words
 
-    def to_do(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        lines = [*super().to_do(tx, step)]
-        codes = {event.code for event in step.events}
-        if "sequence" in codes:  # its sentence names the square of the chip too
-            # "placed" and the events before it have one line each: their indices are the same
-            placed_index = [event.code for event in step.events].index("placed")
-            del lines[placed_index]
-        if draw := self._draw_line(tx, step):
-            # the draw empties the pile: it stands before the line about shuffling
-            shuffle = tx.say(self.events, "reshuffle")
-            index = lines.index(shuffle) if shuffle in lines else len(lines)
-            lines.insert(index, draw)
-        return tuple(lines)
+    def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
+        makes_line = any(event.code == "sequence" for event in step.events)
+        draw = self._draw_line(tx, step)
+        for event in step.events:
+            if event.code == "placed" and makes_line:
+                continue  # the sentence of the sequence names the square of the chip too
+            if event.code == "reshuffle" and draw:
+                yield "draw", draw  # it empties the pile, so people draw before
+                draw = ""
+            for line in self.event_lines(tx, step, event):
+                yield event.code, line
+        if draw:
+            yield "draw", draw
+
+    def spoken_move(self, tx: Texts, step: Step) -> str:
+        square = square_of(step)
+        if not square:
+            return super().spoken_move(tx, step)
+        place = squares_words(tx, step, (square,))
+        return tx("speech", "{name}: {move}.", name=step.player.name, move=place)
 
     def _draw_line(self, tx: Texts, step: Step) -> str:
         """Say that the player draws a card after a move; "" if nobody draws."""
@@ -172,44 +181,6 @@ class SequencePresentation(Presentation[SequencePosition]):
             square=place_text(squares[0]),
             target=place_text(squares[-1]),
         )
-
-    def move_speech(self, tx: Texts, step: Step) -> tuple[Utterance, ...]:
-        """Speak card and square, sequences as calls, then who draws."""
-        draw = [Utterance(line) for line in (self._draw_line(tx, step),) if line]
-        speech: list[Utterance] = []
-        for event in step.events:
-            if event.code == "reshuffle":
-                # the draw empties the pile: it is spoken before, and not once more at the end
-                speech += draw
-                draw = []
-            speech += self._speak_event(tx, step, event)
-        return (*speech, *draw)
-
-    def _speak_event(self, tx: Texts, step: Step, event: Event) -> tuple[Utterance, ...]:
-        position = cast(SequencePosition, step.after)
-        if event.code not in ("placed", "removed", "sequence"):
-            return tuple(map(Utterance, self.event_lines(tx, step, event)))
-        if event.code == "sequence":
-            squares = tuple(event.facts["squares"])
-            line = sequence_line(tx, position, event.facts["team"], squares)
-            return (Utterance(line, Heed.CALL),)
-        square, name = event.facts["square"], step.player.name
-        place = place_words(tx, square, side_of(step))
-        card = card_text_on(position, square)
-        if event.code == "placed":
-            text = tx(
-                "speech", "{name}: chip on {card}, {where}.", name=name, card=card, where=place
-            )
-            return (Utterance(text),)
-        text = tx(
-            "speech",
-            "{name}: take the {colour} chip off {card}, {where}.",
-            name=name,
-            colour=colour_word(tx, event.facts["team"]),
-            card=card,
-            where=place,
-        )
-        return (Utterance(text),)
 
     def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         facts, position = event.facts, cast(SequencePosition, step.after)

@@ -128,7 +128,7 @@ def test_everything_has_the_sum_the_verdict_and_what_to_do() -> None:
         "Neunundzwanzig gesperrt: Anna führt mit zwei",
     ]
     assert table.press("<2#") == [
-        "Ben: fünf plus elf plus zwölf, Stein auf achtundzwanzig.",
+        "Ben: fünf plus elf plus zwölf gleich achtundzwanzig.",
         "Ben zieht drei Karten.",
         "Anna ist dran.",
     ]
@@ -153,15 +153,15 @@ STUCK = "yellow 1@2 2@5 3@10 4@38 5@1 6@0; red 1@35 2@36 3@34 4@0 5@0 6@0"
 SENTENCES = [
     ("sequence", {}, "12*", "Eins: Pik Dame"),
     ("sequence", {}, "12*2", "Eins: Reihe zwei, Platz acht, frei."),
-    ("sequence", {}, "12*2#", "Anna: Stein auf Herz Dame, Reihe zwei, Platz acht."),
-    ("einmaleins", {"Open": "12"}, "24##", "Anna: vierundzwanzig als drei mal acht."),
+    ("sequence", {}, "12*2#", "Anna: Herz Dame, Reihe zwei, Platz acht."),
+    ("einmaleins", {"Open": "12"}, "24##", "Anna: vierundzwanzig gleich drei mal acht."),
     (
         "einmaleins",
         {"Open": "12"},
         "25",
         "Fünfundzwanzig gleich fünf mal fünf: kein gemeinsamer Faktor mit zwölf",
     ),
-    ("numeri", {}, "4", "Anna: Stein vier vom Start auf Feld eins."),
+    ("numeri", {}, "4", "Anna: Stein vier vom Start auf Feld eins"),
     ("numeri", {"Position": STUCK}, "4", "Stein vier steckt fest."),
 ]
 PLAYERS = {"sequence": "Anna blue, Ben green"}
