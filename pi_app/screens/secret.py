@@ -39,7 +39,7 @@ _SHOWN = {
         "screens.base": ("ListScreen", "PageScreen"),
         "screens.bot.seat": ("StrengthScreen",),
         "screens.bot.turn": ("BotMenu",),
-        "screens.checking.board_check": ("BoardCheckScreen", "SummaryScreen"),
+        "screens.checking.board_check": ("PlacesScreen", "SummaryScreen"),
         "screens.players_and_settings.boards": (
             "BoardChoice", "BoardsScreen", "FieldsScreen", "GameBoards", "LookScreen", "NewBoard",
         ),
@@ -59,7 +59,7 @@ _SHOWN = {
         "screens.starting.history": ("DeletedScreen", "HistoryMenu"),
         "screens.starting.home": ("HomeScreen", "MoreGames"),
         "screens.starting.set_up": ("SeatScreen", "SetupScreen"),
-        "screens.starting.settle": ("SettleForm", "SettleMenu", "SettleScreen", "SettledScreen"),
+        "screens.starting.settle": ("SettleForm", "SettleMenu", "SettledScreen"),
         "screens.text_entry": ("TextEntry",),
         "screens.tips": ("OpenTipScreen",),
     },

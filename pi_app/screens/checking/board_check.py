@@ -1,11 +1,8 @@
-"""The board check: confirm or correct the stones on each place; all differences are one correction.
-
-The same screen enters the first position of a game that began without the companion.
-"""
+"""One screen for the stones on each place: the board check, a first position, a game to score."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from engines.game import AnyPosition, Refusal
@@ -13,15 +10,8 @@ from engines.notation import Fault
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, Pop, Push, Screen, Stay
-from pi_app.screens.checking.counts import (
-    Values,
-    count_keying,
-    count_lines,
-    derive_counts,
-    set_count,
-)
 from pi_app.screens.context import Context
-from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation, Part, Slot
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -39,8 +29,10 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from pi_app.view.keying import DIGITS, Wheel
+from pi_app.view.keying import DIGITS, NumberKeying, Wheel
 
+Values = list[tuple[int, ...]]
+"""The numbers of each place, in the order of its parts."""
 Done = Callable[[str], Action | str]
 """Takes the text of `Position`; returns what to do, or why that position is impossible."""
 
@@ -49,7 +41,7 @@ _MOST_TARGET = 6
 """The most characters of the keyed place: STAR and the longest label, such as *10-10."""
 
 
-class BoardCheckScreen(Screen):
+class PlacesScreen(Screen):
     """Shows one place after the other: ENTER confirms it, digits correct the chosen number.
 
     UP and DOWN choose among the numbers of a place, STAR and digits go to another place, BACK
@@ -82,8 +74,10 @@ class BoardCheckScreen(Screen):
         """Index of its chosen number."""
         self.target = ""
         """The keys, from STAR on, of the place to go to."""
-        self._number = count_keying(self.places[0].parts[0], self.values[0][0])
+        self._number = _count_keying(self.places[0].parts[0], self.values[0][0])
         """The chosen number as it is keyed."""
+        self._shown = position
+        """The last keyed position that is possible."""
         self._keyed: set[tuple[int, int]] = set()
         """The keyed numbers (place, part), which are no longer derived from the others."""
 
@@ -102,7 +96,7 @@ class BoardCheckScreen(Screen):
             Body(
                 big="" if objection else place.label,
                 entry=Entry(place.label, objection, Tone.BAD) if objection else None,
-                lines=count_lines(place, self.values[self.current], self.part),
+                lines=_count_lines(place, self.values[self.current], self.part),
                 top=clamp(self.part - 2, place.parts),  # the chosen number is the third line
             ),
             board=Board(picture=self._picture()),
@@ -116,13 +110,9 @@ class BoardCheckScreen(Screen):
         )
 
     def _picture(self) -> Picture:
-        """Return the board as it was keyed, if it can be, with the place in question marked."""
-        token = f"<{self.words()}>"  # a correction
-        keyed = self.position.attempt(token) if self.values != self.before else None
-        position = keyed[0] if isinstance(keyed, tuple) else self.position
-        place = self.places[self.current]
-        picture = self.presentation.picture(self.tx, position)
-        return picture.with_mark(Mark.SELECTED, (place.cell_name,))
+        """Return the board with what was keyed so far, and the place in question marked."""
+        picture = self.presentation.picture(self.tx, self._shown)
+        return picture.with_mark(Mark.SELECTED, (self.places[self.current].cell_name,))
 
     def tap(self, name: str) -> Action:
         """Ask for the place that was touched."""
@@ -161,7 +151,7 @@ class BoardCheckScreen(Screen):
     def _choose(self, part: int) -> None:
         self.part = part
         place = self.places[self.current]
-        self._number = count_keying(place.parts[part], self.values[self.current][part])
+        self._number = _count_keying(place.parts[part], self.values[self.current][part])
 
     def _visit(self, index: int) -> None:
         self.current = index
@@ -169,16 +159,28 @@ class BoardCheckScreen(Screen):
 
     def _key_digit(self, key: Key) -> Action:
         """Append a digit to the number, or begin a new number with it."""
-        number = self._number.after(key)
-        if number is None or number.impossible:  # no such number: the digit begins a new one
-            number = replace(self._number, fresh=True).after(key) or self._number
-        self._number = number
+        number = self._number
+        if number.final or number.impossible:  # no digit can follow: this one begins a new number
+            number = replace(number, fresh=True)
+        self._number = number = number.after(key) or number
         if number.impossible:
             return Stay(BAD)
         self._keyed.add((self.current, self.part))
-        set_count(self.values, self.current, self.part, int(number.digits))
-        derive_counts(self.presentation, self.position, self.places, self.values, self._keyed)
+        self._set_count(self.current, self.part, int(number.digits))
+        derived = self.presentation.derive_counts(self.position, self.values)
+        for place_and_part, count in derived.items():
+            if place_and_part not in self._keyed:
+                self._set_count(*place_and_part, count)
+        # the token of a correction
+        attempt = self.position.attempt(f"<{self.words()}>")
+        if isinstance(attempt, tuple):
+            self._shown = attempt[0]
         return Stay(TICK)
+
+    def _set_count(self, index: int, part: int, count: int) -> None:
+        """Change one number of a place; one that does not exist becomes the nearest one."""
+        counts, most = self.values[index], self.places[index].parts[part].most
+        self.values[index] = (*counts[:part], max(0, min(count, most)), *counts[part + 1 :])
 
     def objection(self) -> str:
         """Return why the numbers contradict each other, "" if they do not."""
@@ -219,13 +221,30 @@ class BoardCheckScreen(Screen):
         return self.presentation.placement(self.position, self.values)
 
 
+def _count_keying(part: Part, value: int) -> NumberKeying:
+    """Return a part's number as it stands; the first digit replaces it."""
+
+    def why_not(tx: Texts, _number: int) -> str:
+        return tx("verdict", "numbers from {least} to {most}", least=0, most=part.most)
+
+    return NumberKeying(range(part.most + 1), why_not, digits=str(value), fresh=True)
+
+
+def _count_lines(place: Slot, counts: Sequence[int], chosen: int) -> tuple[str, ...]:
+    """Return a line for each number of a place; `chosen` is the index of the marked one."""
+    return tuple(
+        f"{'►' if index == chosen else ' '}{part.label} {part.text(count)}"
+        for index, (part, count) in enumerate(zip(place.parts, counts, strict=True))
+    )
+
+
 class SummaryScreen(Screen):
     """Shows how the table differs from what the companion had recorded.
 
     ENTER applies the differences, STAR leaves without them, BACK returns to the places.
     """
 
-    def __init__(self, ctx: Context, check: BoardCheckScreen, differences: tuple[str, ...]) -> None:
+    def __init__(self, ctx: Context, check: PlacesScreen, differences: tuple[str, ...]) -> None:
         super().__init__(ctx)
         self.check = check
         self.differences = differences
@@ -268,7 +287,7 @@ class SummaryScreen(Screen):
         return answer
 
 
-def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
+def check_board(ctx: Context, table: Table) -> PlacesScreen:
     """Return the board check of a running game; its differences become one correction."""
 
     def done(words: str) -> Action | str:
@@ -284,7 +303,7 @@ def check_board(ctx: Context, table: Table) -> BoardCheckScreen:
         return Open(OK, "table", table=table)
 
     presentation = PRESENTATIONS[table.game.name]
-    screen = BoardCheckScreen(ctx, presentation, table.position, ctx.texts("title", "Check"), done)
+    screen = PlacesScreen(ctx, presentation, table.position, ctx.texts("title", "Check"), done)
     return screen
 
 
@@ -293,18 +312,37 @@ def no_places_line(tx: Texts) -> str:
     return tx("line", "This game does not list its places.")
 
 
-def position_form(
-    ctx: Context, presentation: AnyPresentation, draft: SetupDraft
-) -> BoardCheckScreen:
-    """Return the screen that enters the first position of a game into the draft's tags."""
+def position_screen(
+    ctx: Context,
+    presentation: AnyPresentation,
+    tags: Mapping[str, str],
+    title: str,
+    then: Callable[[Mapping[str, str], AnyPosition], Action | str],
+) -> PlacesScreen:
+    """Return the screen that asks for the position in which a game with these tags begins.
+
+    `then` gets the tags with that position, and the position; it returns what to do, or why not.
+    Fault if the tags are no game.
+    """
 
     def done(words: str) -> Action | str:
+        record = {**tags, "Position": words}
         try:
-            begin_game({**draft.record_tags(presentation.game), "Position": words})
+            _, position = begin_game(record)
         except Fault as error:
-            return presentation.fault(ctx.texts, error, position.players)
-        draft.tags["Position"] = words
+            return presentation.fault(ctx.texts, error, start.players)
+        return then(record, position)
+
+    _, start = begin_game({**presentation.stand_in, **tags})
+    return PlacesScreen(ctx, presentation, start, title, done)
+
+
+def position_form(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> PlacesScreen:
+    """Return the screen that enters the first position of a game into the draft's tags."""
+
+    def keep(record: Mapping[str, str], _: AnyPosition) -> Action:
+        draft.tags["Position"] = record["Position"]
         return Pop(OK, Pop)  # leave the summary, then the places
 
-    _, position = begin_game({**presentation.stand_in, **draft.record_tags(presentation.game)})
-    return BoardCheckScreen(ctx, presentation, position, ctx.texts("title", "Position"), done)
+    tags, title = draft.record_tags(presentation.game), ctx.texts("title", "Position")
+    return position_screen(ctx, presentation, tags, title, keep)

@@ -27,9 +27,9 @@ def test_only_the_rim_asks_the_machine_what_time_it_is() -> None:
         and isinstance(node.value, ast.Name)
         and node.value.id in ("datetime", "date")
     }
-    assert Path("files/host.py") in asking
+    assert Path("system/host.py") in asking
     assert {str(path.parent) for path in asking} == {"commands", "files"}
-    assert [path for path in asking if path.parent.name == "files"] == [Path("files/host.py")]
+    assert [path for path in asking if path.parent.name == "files"] == [Path("system/host.py")]
 
 
 def test_a_game_begins_moves_and_ends_at_the_time_that_is_given(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_a_settled_table_is_kept_with_the_time_that_is_given() -> None:
     pilot = Pilot()
     pilot.today = MOMENT
     pilot.choose("Only score", "Just 4 Fun", "Key the stones")
-    pilot.key("23 30  7 1#2#  #")
+    pilot.key("*23#3 *7#1v2 ?#")
     pilot.key("#")
     assert [entry.began for entry in pilot.ctx.store.list_games(5)] == [MOMENT.isoformat()]
 

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from pi_app.commands.cli import main
 from pi_app.store import Store
-from pi_app.view.frame import Entry, Tone
+from pi_app.view.frame import Tone
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 
@@ -34,59 +34,48 @@ def test_who_played_is_asked_and_nothing_that_changes_no_settling() -> None:
     assert choices_of(frame).items == ("Name", "Colour", "Sits earlier", "Sits later")
 
 
-def test_two_fields_are_settled_with_ten_keys() -> None:
+def test_two_fields_are_settled_with_a_dozen_keys() -> None:
     pilot = settling("Just 4 Fun")
-    frame = pilot.key("23 30  7 1#2#  #")
+    frame = pilot.key("*23#3 *7#1v2 ?")
+    assert "23: Yellow 0 → 3" in frame.body.lines
+    frame = pilot.key("#")
     assert (frame.header.title, frame.body.lines[0]) == ("Score", "Yellow wins!")
     assert frame.body.lines[1:3] == ("Yellow: 23 points", "Red: 7 points")
 
 
-def test_a_field_that_no_digit_can_follow_is_gone_to_at_once() -> None:
+def test_the_fields_come_one_after_the_other_or_as_they_are_touched() -> None:
     pilot = settling("Just 4 Fun")
-    assert entry_of(pilot.frame).text == "_"
-    assert pilot.key("3").body.lines[0].startswith("A field's number")  # 3, or 30 to 36
-    assert pilot.key("6").body.lines == ("►Yellow 0", " Red 0")
+    assert pilot.frame.body.big == "1"
+    assert pilot.key("#").body.big == "14"
+    pilot.program.tap("36")
+    assert pilot.frame.body.lines == ("►Yellow 0", " Red 0")
+    assert pilot.key("3").body.lines == ("►Yellow 3", " Red 0")
 
 
-@pytest.mark.parametrize(
-    ("keys", "said"),
-    [("37", "37 is no field"), ("23 2", ""), ("23 21", "numbers from 0 to 20")],
-)
+@pytest.mark.parametrize(("keys", "said"), [("2", ""), ("21", "numbers from 0 to 20")])
 def test_a_number_that_cannot_be_says_why(keys: str, said: str) -> None:
-    pilot = settling("Just 4 Fun")
-    entry = entry_of(pilot.key(keys))
-    assert (entry.verdict, entry.tone is Tone.BAD) == (said, said != "")
-    assert entry_of(pilot.key("<")).tone is not Tone.BAD, "C deletes it"
-
-
-def test_a_field_can_be_gone_to_again_and_corrected() -> None:
-    pilot = settling("Just 4 Fun")
-    pilot.key("23 30 23")
-    assert pilot.frame.body.lines == ("►Yellow 3", " Red 0")
-    frame = pilot.key("1#2# #")
-    assert frame.body.lines[0] == "Red wins!"
+    entry = settling("Just 4 Fun").key(keys).body.entry
+    assert (entry.verdict if entry else "") == said
 
 
 def test_the_settling_can_be_corrected() -> None:
     pilot = settling("Just 4 Fun")
-    pilot.key("23 30 #")
+    pilot.key("*23#3 ?#")
     assert pilot.frame.header.title == "Score"
-    pilot.key("<")
-    assert pilot.frame.body.lines == ("23: Yellow 3",)
-    assert pilot.key("34 05 #").body.lines[0] == "Red wins!"
+    assert pilot.key("<").body.lines[0] == "23: Yellow 0 → 3"
+    assert pilot.key("< *34#v5 ?#").body.lines[0] == "Red wins!"
 
 
-def test_stones_in_hand_follow_and_are_not_asked() -> None:
+def test_stones_in_hand_follow_from_the_others() -> None:
     pilot = settling("Just 4 Fun")
-    pilot.key("23 30 #")
-    pilot.key("#")
+    pilot.key("*23#3 ?##")
     stored = pilot.ctx.store.load(pilot.ctx.store.latest_game() or 0)
     assert stored.tags["Position"] == "yellow left=17 23x3; red left=20"
 
 
 def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
     pilot = settling("numeri")
-    assert pilot.key("36?").header.title == "Score"
+    assert pilot.key("36?#").header.title == "Score"
     frame = pilot.key("#")
     assert frame.body.lines == ("Kept in the history.", "Yellow wins!")
     assert pilot.key("#").header.title == "Beisitzer"
@@ -100,7 +89,7 @@ def test_the_settling_is_kept_in_the_history_where_it_is_wanted() -> None:
 
 def test_a_settling_that_is_not_wanted_leaves_nothing() -> None:
     pilot = settling("numeri")
-    pilot.key("36??")
+    pilot.key("36?#?")
     assert pilot.frame.header.title == "Beisitzer"
     assert pilot.ctx.store.count_games() == 0
 
@@ -109,35 +98,26 @@ def test_the_game_on_the_table_stays_there() -> None:
     pilot = Pilot.game("numeri")
     pilot.key("d4 ?")
     pilot.choose("New game", "Only score", "Just 4 Fun", "Key the stones")
-    pilot.key("23 30 # #")
+    pilot.key("*23#3 ?##")
     assert pilot.ctx.store.game_on_table() == 1
 
 
-def test_back_leads_out_number_by_number() -> None:
+def test_leaving_with_stones_shows_them_before_they_are_dropped() -> None:
     pilot = settling("Just 4 Fun")
-    pilot.key("23 3 <")
-    assert pilot.frame.body.lines == ("►Yellow 3", " Red 0")
-    pilot.key("<<")
-    assert pilot.frame.header.title == "Just 4 Fun"
+    assert "1: Yellow 0 → 3" in pilot.key("3 <<").body.lines
+    assert pilot.key("*").header.title == "Just 4 Fun"
 
 
 @pytest.mark.parametrize("game", ["Just 4 Fun", "numeri"])
 def test_an_empty_table_is_not_settled(game: str) -> None:
     pilot = settling(game)
-    entry = entry_of(pilot.key("?"))
-    assert pilot.frame.header.title == "Only score"
+    entry = entry_of(pilot.key("?#"))
+    assert pilot.frame.header.title == "Differences"
     assert (entry.verdict, entry.tone) == ("no stone lies anywhere yet", Tone.BAD)
 
 
-def test_holding_back_clears_a_fields_number_and_only_then_leaves() -> None:
-    pilot = settling("Just 4 Fun")
-    assert pilot.key("3").body.entry == Entry("3", "which field?")
-    assert pilot.key("<<").body.entry == Entry("_", "which field?")
-    assert pilot.key("<<").header.title == "Just 4 Fun"
-
-
 @pytest.mark.parametrize(
-    ("game", "keys"), [("Just 4 Fun", "23 30 7 1#2# # #"), ("numeri", "36 35 0000 34 00000 #")]
+    ("game", "keys"), [("Just 4 Fun", "*23#3 *7#1v2 ?##"), ("numeri", "36v35 # 34 ?##")]
 )
 def test_a_kept_settling_comes_back_as_what_it_was(game: str, keys: str, tmp_path: Path) -> None:
     path = tmp_path / "games"
