@@ -17,8 +17,8 @@ from pi_app.commands.console import refuse, why
 @verb
 def export(at: VerbContext, wanted: str | None, *, as_json: bool) -> None:
     """Print an evening's standings; with --json all results and rounds too."""
-    from club.evening.shown.export import chosen_evening
-    from club.evening.shown.export import export as exported
+    from club.evening.reports.export import chosen_evening
+    from club.evening.reports.export import export as exported
 
     with at.read() as connection:
         try:

@@ -63,8 +63,8 @@ def password(at: VerbContext) -> None:
 @verb
 def status(at: VerbContext, *, as_json: bool) -> None:
     """Show how the round goes: what each table does, which results are missing, what to decide."""
-    from club.evening.shown.export import chosen_evening
-    from club.evening.shown.status import overview
+    from club.evening.reports.export import chosen_evening
+    from club.evening.reports.status import overview
 
     with at.read() as connection:
         facts = overview(connection, chosen_evening(connection, None))

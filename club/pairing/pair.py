@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from club.pairing.model import Mode, PairingError, PairingRequest, Round
 from club.pairing.round_robin import pair_round_robin
-from club.pairing.seating.tables import pair_tables
+from club.pairing.tables import pair_tables
 
 
 def pair(mode: Mode, request: PairingRequest) -> Round:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from club.pairing.model import PairingError, PairingRequest, Round, Seating
-from club.pairing.seating.tables import Past, pair_tables
+from club.pairing.tables import Past, pair_tables
 
 Circle = list[tuple[str, str | None]]
 """Who has the first move and their opponent, None for who sits out."""

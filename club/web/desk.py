@@ -9,9 +9,9 @@ from sqlalchemy import Connection, select
 
 from club.evening.acts.every import ACTS
 from club.evening.members import code_now, unconfirmed
+from club.evening.reports.export import chosen_evening, proposals
+from club.evening.reports.status import round_status, tables_now
 from club.evening.results import CountedResult, counted_results, names_of
-from club.evening.shown.export import chosen_evening, proposals
-from club.evening.shown.status import round_status, tables_now
 from club.store.database import get
 from club.store.identity import place_of
 from club.store.live import EveningRow, all_evenings, last_act, people_now, rounds_of

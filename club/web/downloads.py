@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 
 from sqlalchemy import Connection
 
+from club.evening.reports.export import chosen_evening, export
 from club.evening.results import (
     counted_results,
     paired_round,
     standing_lines,
 )
-from club.evening.shown.export import chosen_evening, export
 from club.pairing.exports import results_table, round_table, standings_table
 from club.pairing.rating import ratings as rate
 from club.store.database import get

@@ -8,8 +8,8 @@ from typing import Any
 from sqlalchemy import Connection
 
 from club.evening.announcements import clock_of
+from club.evening.reports.export import chosen_evening
 from club.evening.results import CountedResult, counted_results, lines_of, names_of, ranks_of
-from club.evening.shown.export import chosen_evening
 from club.pairing.standings import StandingLine, points_number
 from club.store.live import EveningRow, GroupRow, RoundRow, people_now, rounds_of
 

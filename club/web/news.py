@@ -21,8 +21,8 @@ from sqlalchemy import Connection, select
 
 from club.evening.announcements import TimedText, timed
 from club.evening.members import is_there
+from club.evening.reports.export import named_standings
 from club.evening.seating import exported_round
-from club.evening.shown.export import named_standings
 from club.judging.intake import verdict_facts
 from club.store.database import ClubDatabase, DatabaseError
 from club.store.live import active_tables, current_evening, current_round

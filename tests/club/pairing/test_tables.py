@@ -19,8 +19,8 @@ from club.pairing.model import (
     TableResult,
 )
 from club.pairing.pair import pair
-from club.pairing.seating.tables import sizes
 from club.pairing.standings import standings
+from club.pairing.tables import sizes
 from tests.club.pairing.reference import again, table_sizes
 
 

@@ -13,7 +13,7 @@ from typing import Any, Self
 
 from club.evening import passwords
 from club.evening.acts.every import carry_out
-from club.evening.shown.export import chosen_evening, export
+from club.evening.reports.export import chosen_evening, export
 from club.store.database import ClubDatabase, sqlite_url
 from club.store.identity import ensure_identity, note_place
 from club.web.app import application

@@ -12,8 +12,8 @@ from sqlalchemy import Connection, Row, select
 
 from club.evening.announcements import clock_of
 from club.evening.members import is_there
+from club.evening.reports.export import proposals
 from club.evening.results import CountedResult, counted_results, ranks_of, shown_names
-from club.evening.shown.export import proposals
 from club.store.live import EveningRow, GroupRow, RoundRow, belongs, current_round
 from club.store.schema import tables
 

@@ -11,7 +11,7 @@ from itertools import combinations, permutations
 from random import Random
 
 from club.pairing.model import PairingRequest, Round, Seating, TableResult
-from club.pairing.seating.search import Costs, Groups, search
+from club.pairing.search import Costs, Groups, search
 from club.pairing.standings import standings
 
 AGAIN = 1_000_000
