@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from pathlib import Path
 
@@ -89,6 +90,8 @@ def start(
     except DatabaseError as error:
         refuse_database(tx, error)
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            refuse_database(tx, DatabaseError("full", str(error)))
         words = tx(
             "cli",
             "port {port} cannot be used ({why}): name another --port",

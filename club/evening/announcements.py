@@ -5,20 +5,18 @@ What a table does then is the table's.
 
 from __future__ import annotations
 
-import json
 import secrets
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from club.evening.errors import ActError
 from club.evening.results import counted_results, ranks_of
 from club.store.database import Writing
-from club.store.live import RoundRow, active_tables, current_evening, current_round
-from club.store.schema import acts
+from club.store.live import RoundRow, active_tables, acts_of, current_evening, current_round
 
 ANNOUNCE = "say"
 CLOCK = "clock"
@@ -65,9 +63,8 @@ def timed(connection: Connection, time_up: Callable[[int], str], now: datetime) 
 
 
 def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[TimedText]:
-    query = select(acts.c.at, acts.c.facts).where(acts.c.kind == ANNOUNCE, acts.c.undone.is_(None))
-    for row in connection.execute(query.order_by(acts.c.id.desc()).limit(MOST_WAITING)):
-        facts, begins = json.loads(row.facts), datetime.fromisoformat(row.at)
+    for act in acts_of(connection, ANNOUNCE)[: -MOST_WAITING - 1 : -1]:
+        facts, begins = act.facts, datetime.fromisoformat(act.at)
         ends = begins + timedelta(seconds=facts["for_s"])
         yield TimedText(facts["id"], facts["text"], tuple(facts["tables"]), begins, ends)
     evening = current_evening(connection)
@@ -104,13 +101,8 @@ def set_clock(writing: Writing, who: str, minutes: int) -> str | None:
 
 def clock_of(connection: Connection, paired: RoundRow) -> datetime | None:
     """Return when the time of a round is up, in UTC; None without a clock."""
-    written = connection.scalar(
-        select(acts.c.facts)
-        .where(acts.c.kind == CLOCK, acts.c.undone.is_(None), acts.c.id > paired.act)
-        .order_by(acts.c.id.desc())
-        .limit(1)
-    )
-    facts = json.loads(written) if written else {}
+    clocks = acts_of(connection, CLOCK, after=paired.act)
+    facts = clocks[-1].facts if clocks else {}
     if facts.get("paired") != paired.id or facts["ends"] is None:
         return None
     return datetime.fromisoformat(facts["ends"])

@@ -12,9 +12,11 @@ from club.judging.settling import keyed_that_count
 from club.pairing.model import Round, Scored, Seating, TableResult
 from club.pairing.standings import StandingLine, standings
 from club.store.live import (
+    ActRow,
     EveningRow,
     PersonRow,
     RoundRow,
+    acts_of,
     live,
     people_now,
     rounds_of,
@@ -104,7 +106,8 @@ def _keyed_results(connection: Connection, evening: str) -> list[CountedResult]:
 
 def standing_lines(connection: Connection, evening: EveningRow | None) -> tuple[StandingLine, ...]:
     """Return an evening's standings: everybody who is there or has played."""
-    return lines_of(people_now(connection), evening, counted_results(connection, evening))
+    people = people_now(connection, evening)
+    return lines_of(people, evening, counted_results(connection, evening))
 
 
 def lines_of(
@@ -124,6 +127,43 @@ def paired_round(row: RoundRow) -> Round:
 
 def paired_rounds(connection: Connection, evening: str) -> tuple[Round, ...]:
     return tuple(paired_round(row) for row in rounds_of(connection, evening))
+
+
+def teams_of(connection: Connection, evening: EveningRow) -> list[tuple[str, str]]:
+    """Return an evening's fixed teams; a later one ends the earlier ones of its people."""
+    found: list[tuple[str, str]] = []
+    for act in acts_of(connection, "team", after=evening.act):
+        for one, two in act.facts["teams"]:
+            found = [team for team in found if not {one, two} & set(team)]
+            found.append((one, two))
+    return found
+
+
+def reports_of(
+    connection: Connection, paired: RoundRow, *, counted: bool = False
+) -> dict[frozenset[str], ActRow]:
+    """Return what groups of a round have keyed on a phone, by who played.
+
+    With `counted` also what was confirmed; else only what waits for that.
+    """
+    found: dict[frozenset[str], ActRow] = {}
+    for act in acts_of(connection, "report", "result", after=paired.act):
+        if act.facts["round"] != paired.number:
+            continue
+        group = frozenset(act.facts["ranks"])
+        if act.kind == "report":
+            found[group] = act
+        elif not counted:
+            found.pop(group, None)
+    return found
+
+
+def keyed_acts(connection: Connection, paired: RoundRow) -> dict[frozenset[str], ActRow]:
+    """Return the acts by which results of a round were keyed, by who played."""
+    found = acts_of(connection, "result", after=paired.act)
+    return {
+        frozenset(act.facts["ranks"]): act for act in found if act.facts["round"] == paired.number
+    }
 
 
 def shown_names(connection: Connection) -> Mapping[str, str]:

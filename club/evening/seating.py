@@ -75,6 +75,12 @@ def team_of(game: str, seat: int, seats: int) -> int:
     return (seat - 1) % (2 if seats % 2 == 0 else 3) + 1
 
 
+def teams_at(game: str, seats: int) -> list[int]:
+    """Return the team of each seat, in their order; [] where nobody has a partner."""
+    found = [team_of(game, seat, seats) for seat in range(1, seats + 1)]
+    return found if len(set(found)) < seats else []
+
+
 def seats_json(
     game: str, people: Sequence[str], names: Mapping[str, str] | None = None
 ) -> list[dict[str, Any]]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _PAIRING = {
     "too-few": Text("cli", "round {round} has {n} people, but a table needs two"),
+    "few-teams": Text("cli", "round {round} has {n} teams, a table needs two: form teams first"),
     "repeated": Text("cli", "round {round} names {p} twice"),
     "all-met": Text("cli", "everybody has met everybody: there is no round {round}"),
     "missing-library": Text("cli", "{name} is not installed: pip install 'beisitzer[club]'"),
@@ -101,7 +102,8 @@ _ACT = {
     "no-evening": NO_EVENING,
     "known-evening": Text("cli", "there is an evening {evening} already"),
     "no-game": Text("cli", "there is no game {game}: there are {games}"),
-    "no-export": Text("cli", "this is no export of a club ({why})"),
+    "no-teams": Text("cli", "fixed teams are for an evening of Sequence alone"),
+    "not-teams": Text("cli", "this evening has no fixed teams"),
     "no-round": Text("cli", "there is no round {n} in this evening"),
     "no-rounds": Text("cli", "no round of this evening is paired yet"),
     "not-next": Text("cli", "round {n} cannot be paired: the last one is {last}"),
@@ -111,6 +113,14 @@ _ACT = {
     "new-person": Text(
         "cli", "{p} is not one of the people: somebody new needs a name, or a row in the list"
     ),
+    "which": Text("cli", "several are called {name}: say the number ({numbers})"),
+    "no-before": Text("cli", "no evening was closed before this one"),
+    "full": Text("cli", "the list of people is full: forget some names, or ask the organiser"),
+    "has-result": Text("cli", "this group has a result already: ask the organiser to correct it"),
+    "no-report": Text("cli", "nobody of this group has keyed a result yet"),
+    "own-report": Text("cli", "another person confirms it, on another device"),
+    "over": Text("cli", "the next round is paired: correct the result instead"),
+    "no-keyed": Text("cli", "act {act} has keyed no result"),
     "nobody": Text("cli", "there is nobody in this list"),
     "twice": Text("cli", "{p} is there twice"),
     "not-together": Text("cli", "these are not the people of one table in round {n}"),
@@ -118,7 +128,7 @@ _ACT = {
     "no-result": Text("cli", "no table has sent revision {revision} of {game_id}"),
     "no-game-sent": Text("cli", "no table has sent a game {game_id}"),
     "no-proposal": Text("cli", "revision {revision} of {game_id} is no proposal"),
-    "missing": Text("cli", "results are missing ({groups}): close anyway, or key them first"),
+    "missing": Text("cli", "results are missing ({groups}): key them first, or do it anyway"),
     "not-empty": Text(
         "cli",
         "after the restore these tables may have results left: {tables}. Wait, or do it anyway",
@@ -134,12 +144,13 @@ _DATABASE = {
     "no-driver": Text("cli", "{why} is not installed: pip install 'beisitzer[club]'"),
     "driver": Text("cli", "PostgreSQL's library is missing: sudo apt-get install libpq5"),
     "open": Text("cli", "the database cannot be used ({why})"),
+    "full": Text("cli", "the disk is full, nothing was changed: delete something and do it again"),
     "version": Text(
         "cli", "the database was written by a newer Beisitzer ({why}): update this one"
     ),
     "old": Text(
         "cli",
-        "an older Beisitzer wrote this database: export its evenings there, take them in here",
+        "an older Beisitzer wrote this database, this one cannot read it: name another folder",
     ),
 }
 

@@ -45,6 +45,11 @@ class Round:
     byes: tuple[str, ...] = ()
     """Who was there and sat out."""
 
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """Everybody who was there."""
+        return (*(p for table in self.tables for p in table.people), *self.byes)
+
 
 @dataclass(frozen=True, slots=True)
 class PairingRequest:
@@ -114,7 +119,7 @@ class Sheet:
 class PairingError(Exception):
     """A round that cannot be paired: a code and facts, no sentence.
 
-    Codes: `too-few` (n), `repeated` (p), `all-met` (rounds),
+    Codes: `too-few` (n), `few-teams` (n), `repeated` (p), `all-met` (rounds),
     `missing-library` (name), `broken-library` (name, why).
     """
 

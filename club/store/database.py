@@ -28,8 +28,8 @@ PATIENCE_S = 15
 class DatabaseError(Exception):
     """The database cannot be used.
 
-    `code` is `url`, `driver`, `no-driver`, `open`, `version` (newer), `old`, `taken` (a hub runs)
-    or `other` (another program's).
+    `code` is `url`, `driver`, `no-driver`, `open`, `full` (the disk), `version` (newer), `old`,
+    `taken` (a hub runs) or `other` (another program's).
     """
 
     def __init__(self, code: str, why: str) -> None:
@@ -141,7 +141,16 @@ def explained() -> Iterator[None]:
     try:
         yield
     except DBAPIError as error:
-        raise DatabaseError("open", _short(error)) from error
+        raise DatabaseError("full" if _is_full(error) else "open", _short(error)) from error
+
+
+def _is_full(error: DBAPIError) -> bool:
+    """Tell whether the disk has no room, of the database or of its journal."""
+    name = getattr(error.orig, "sqlite_errorname", "")
+    return name in _NO_ROOM or getattr(error.orig, "sqlstate", "") == "53100"
+
+
+_NO_ROOM = ("SQLITE_FULL", "SQLITE_IOERR_SHMSIZE", "SQLITE_IOERR_WRITE")
 
 
 def _short(error: SQLAlchemyError) -> str:

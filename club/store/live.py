@@ -5,16 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 from sqlalchemy.sql.schema import Column
 
 from club.store.schema import acts, evenings, groups, people, rounds, tables
 
+HALL = "hall: "
+"""How `who` of an act begins that people have done on a phone in the hall."""
+
 
 @dataclass(frozen=True, slots=True)
 class EveningRow:
-    """An evening. `closed` is the act that closed it, None while it is open."""
+    """An evening. `closed` is the act that closed it, None while it is open.
+
+    With `teams`, two people each play together all evening.
+    """
 
     id: str
     act: int
@@ -26,6 +33,7 @@ class EveningRow:
     title: str
     closed: int | None
     began: str
+    teams: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,11 @@ class RoundRow:
     byes: tuple[str, ...]
     given: bool
 
+    @property
+    def everybody(self) -> tuple[str, ...]:
+        """Everybody who was there."""
+        return (*(p for group in self.groups for p in group.seats), *self.byes)
+
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
@@ -68,16 +81,45 @@ def live(act: Column[int]) -> ColumnElement[bool]:
     return act.is_not(None) & act.in_(select(acts.c.id).where(acts.c.undone.is_(None)))
 
 
+@dataclass(frozen=True, slots=True)
+class ActRow:
+    """An act of the journal; `undone` is the act that took it back, None while it counts."""
+
+    id: int
+    at: str
+    who: str
+    kind: str
+    facts: Mapping[str, Any]
+    undone: int | None
+
+
+def act_row(row: Row[Any]) -> ActRow:
+    return ActRow(row.id, row.at, row.who, row.kind, json.loads(row.facts), row.undone)
+
+
+def acts_of(connection: Connection, *kinds: str, after: int = 0) -> list[ActRow]:
+    """Return the acts of these kinds that count, the first one first; only later ones than one."""
+    query = select(acts).where(acts.c.kind.in_(kinds), acts.c.undone.is_(None), acts.c.id > after)
+    return [act_row(row) for row in connection.execute(query.order_by(acts.c.id))]
+
+
 def last_act(connection: Connection) -> int:
     """Return the number of the last act, taken back or not; 0 if there is none."""
-    return connection.scalar(select(acts.c.id).order_by(acts.c.id.desc()).limit(1)) or 0
+    return connection.scalar(select(func.max(acts.c.id))) or 0
+
+
+def last_decision(connection: Connection) -> int:
+    """Return the number of the last act that was not done in the hall; 0 if there is none."""
+    return connection.scalar(select(func.max(acts.c.id)).where(~acts.c.who.startswith(HALL))) or 0
 
 
 def all_evenings(connection: Connection) -> list[EveningRow]:
     """Return the evenings, the earliest first."""
     undone = set(connection.scalars(select(acts.c.id).where(acts.c.undone.is_not(None))))
     rows = connection.execute(
-        select(evenings, acts.c.at).join(acts, acts.c.id == evenings.c.act).order_by(evenings.c.act)
+        select(evenings, acts.c.at, acts.c.facts)
+        .join(acts, acts.c.id == evenings.c.act)
+        .order_by(evenings.c.act)
     )
     return [
         EveningRow(
@@ -91,6 +133,7 @@ def all_evenings(connection: Connection) -> list[EveningRow]:
             row.title,
             None if row.closed in undone else row.closed,
             row.at,
+            bool(json.loads(row.facts).get("teams")),
         )
         for row in rows
         if row.act not in undone
@@ -132,15 +175,28 @@ def rounds_of(connection: Connection, evening: str) -> list[RoundRow]:
     ]
 
 
-def people_now(connection: Connection) -> Mapping[str, PersonRow]:
-    """Return everybody by number, in the order in which they came."""
+def people_now(
+    connection: Connection, evening: EveningRow | None = None
+) -> Mapping[str, PersonRow]:
+    """Return everybody by number, in the order in which they came.
+
+    They are `present` if they were in an evening, None: if they are here now. Closing an evening
+    sends everybody home, so the next one begins with nobody.
+    """
+    closes = [each.closed for each in all_evenings(connection) if each.closed is not None]
+    before = [closed for closed in closes if evening is None or closed < evening.act]
+    begins, ends = max(before, default=0), evening.closed if evening else None
     found: dict[str, PersonRow] = {}
     for row in connection.execute(
         select(people).where(live(people.c.act)).order_by(people.c.act, people.c.id)
     ):
-        before = found.get(row.p)
-        name = row.name if row.name is not None else before.name if before else ""
-        found[row.p] = PersonRow(row.p, name, row.present)
+        known = found.get(row.p, PersonRow(row.p, "", False))  # noqa: FBT003  # in their order
+        is_then = row.act > begins and (ends is None or row.act < ends)
+        found[row.p] = PersonRow(
+            row.p,
+            known.name if row.name is None else row.name,
+            row.present if is_then else known.present,
+        )
     return found
 
 

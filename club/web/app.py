@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 import tempfile
 import time
 from collections.abc import Awaitable, Callable, Collection
@@ -19,15 +20,17 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from club.evening import passwords
-from club.evening.acts.every import carry_out, preview
+from club.evening.acts.every import ACTS, carry_out, preview
 from club.evening.errors import ActError
+from club.evening.members import hash_token
 from club.evening.sentences import database_words
 from club.store.backup import back_up
 from club.store.database import ClubDatabase, DatabaseError, Writing, get
-from club.store.live import last_act
+from club.store.live import HALL, last_decision
 from club.web.desk import desk_facts
 from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor
 from club.web.downloads import FILES, NoSuchFileError, written
+from club.web.hall import list_facts
 from club.web.news import HubWatch
 from club.web.tables import TableRoutes
 from club.web.words import act_sentence, words
@@ -46,6 +49,8 @@ PAGES = Path(__file__).parent / "pages"
 NAMED = ("/", "/where", "/lists", "/organiser")
 """The pages: one file, whose script looks at the address."""
 COOKIE = "beisitzer-club"
+DEVICE = "beisitzer-device"
+"""The cookie by which two phones in the hall are told apart."""
 BODY_LIMIT_BYTES = 8 * 1024 * 1024
 """An evening that another hub has exported may be long."""
 MOST_NAME = 40
@@ -53,6 +58,9 @@ LOGIN = Rate(0.1, 5)
 """Passwords that one address may try: five at once, then six a minute."""
 LOGIN_ALL = Rate(4, 400)
 """Passwords that all addresses together may try: each has to be hashed, which takes time."""
+SAID = Rate(0.5, 60)
+"""What one address may say in the hall: a whole hall may be behind one."""
+SAID_BY_ALL = Rate(5, 300)
 HASHED_AT_ONCE = 2
 """How many passwords are hashed at the same time: each takes 16 MiB."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
@@ -84,6 +92,8 @@ class HallRoutes:
         self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self._tries = Buckets(LOGIN)
         self._all_tries = Buckets(LOGIN_ALL)
+        self._said = Buckets(SAID)
+        self._all_said = Buckets(SAID_BY_ALL)
         self._hashing = asyncio.Semaphore(HASHED_AT_ONCE)
 
     def all(self) -> list[Route]:
@@ -98,6 +108,8 @@ class HallRoutes:
             Route("/api/logout", self._answered(self._logout), methods=["POST"]),
             Route("/api/act/{verb}", self._answered(self._post_act), methods=["POST"]),
             Route("/api/preview/{verb}", self._answered(self._post_preview), methods=["POST"]),
+            Route("/api/hall/{verb}", self._answered(self._post_hall), methods=["POST"]),
+            Route("/api/lists", self._answered(self._lists)),
             Route("/api/desk", self._answered(self._desk)),
             Route("/api/backup", self._answered(self._backup)),
         ]
@@ -136,13 +148,46 @@ class HallRoutes:
 
         return EventStream(events(self._news, own), lambda: self._live.give_back(address))
 
+    async def _lists(self, request: Request) -> Response:
+        wanted = request.query_params.get("evening")
+        try:
+            return json_response(await self._read(partial(list_facts, wanted=wanted)))
+        except KeyError:
+            return refusal(self.texts_for(request), "missing")
+
+    async def _post_hall(self, request: Request) -> Response:
+        """Do what people do on a phone: say that they are here, key and confirm a result."""
+        fields = await read_body(request)
+        name, tx = request.path_params["verb"], self.texts_for(request)
+        if name not in ACTS or not ACTS[name].by_anybody:
+            return refusal(tx, "missing")
+        address = counted_address(request.client.host) if request.client else ""
+        if not (self._said.take(address) and self._all_said.take("")):
+            return _refused("wait", tx("page", "That was much at once: wait a minute."), 429)
+        device = _token(request, DEVICE) or secrets.token_urlsafe(32)
+        who = f"{HALL}{hash_token(device)[:12]}"
+        done = await self._write(lambda writing: carry_out(writing, who, name, fields))
+        self._news.wake()
+        answer = json_response(done)
+        _keep(request, answer, DEVICE, device)
+        return answer
+
+    async def _write(self, what: Callable[[Writing], T]) -> T:
+        def write() -> T:
+            with self._database.write() as writing:
+                return what(writing)
+
+        return await asyncio.to_thread(write)
+
     async def _download(self, request: Request) -> Response:
         name, tx = request.path_params["name"], self.texts_for(request)
         if name not in FILES:
             return refusal(tx, "missing")
         try:
-            data = await self._read(partial(written, name=name, language=tx.language))
-        except NoSuchFileError:
+            wanted = request.query_params.get("evening")
+            read = partial(written, name=name, language=tx.language, wanted=wanted)
+            data = await self._read(read)
+        except (NoSuchFileError, KeyError):
             return refusal(tx, "missing")
         except DatabaseError as error:
             return _refused("database", database_words(tx, error), 503)
@@ -199,35 +244,21 @@ class HallRoutes:
             is_right = await asyncio.to_thread(passwords.is_right, kept, password)
         if not is_right:
             return _refused("wrong", tx("page", "This is not the password."), 403)
-        token = await asyncio.to_thread(self._take_over, clean(device, MOST_NAME))
+        named = clean(device, MOST_NAME)
+        token = await self._write(lambda writing: passwords.take_over(writing, named))
         self._news.wake()
         answer = json_response({"ok": True})
-        answer.set_cookie(
-            COOKIE,
-            token,
-            max_age=int(passwords.LASTS.total_seconds()),
-            httponly=True,
-            secure=request.url.scheme == "https",
-            samesite="strict",
-        )
+        _keep(request, answer, COOKIE, token)
         return answer
-
-    def _take_over(self, device: str) -> str:
-        with self._database.write() as writing:
-            return passwords.take_over(writing, device)
 
     async def _logout(self, request: Request) -> Response:
         await read_body(request)
         await self._device(request)
-        await asyncio.to_thread(self._let_go)
+        await self._write(passwords.let_go)
         self._news.wake()
         answer = json_response({"ok": True})
         answer.delete_cookie(COOKIE)
         return answer
-
-    def _let_go(self) -> None:
-        with self._database.write() as writing:
-            passwords.let_go(writing)
 
     async def _device(self, request: Request) -> str:
         """Return who acts, for the journal; NotOrganiserError for anybody else."""
@@ -251,12 +282,12 @@ class HallRoutes:
         fields = await read_body(request, BODY_LIMIT_BYTES)
         who, name = await self._device(request), request.path_params["verb"]
 
-        def act() -> dict[str, Any]:
-            with self._database.write() as writing:
-                _check_seen(fields, writing)
-                return carry_out(writing, who, name, fields)
+        def act(writing: Writing) -> dict[str, Any]:
+            _check_seen(fields, writing)
+            done = carry_out(writing, who, name, fields)
+            return {**done, "after": last_decision(writing.connection)}
 
-        done = await asyncio.to_thread(act)
+        done = await self._write(act)
         self._news.wake()
         return json_response(done)
 
@@ -286,13 +317,25 @@ class HallRoutes:
 
 def _check_seen(fields: Any, writing: Writing) -> None:
     """Raise StaleError if something was done that the page has not seen."""
-    if fields.get("after") != last_act(writing.connection):
+    if fields.get("after") != last_decision(writing.connection):
         raise StaleError
 
 
-def _token(request: Request) -> str | None:
-    token = request.cookies.get(COOKIE, "")
+def _token(request: Request, cookie: str = COOKIE) -> str | None:
+    token = request.cookies.get(cookie, "")
     return token if _TOKEN.fullmatch(token) else None
+
+
+def _keep(request: Request, answer: Response, cookie: str, token: str) -> None:
+    """Let a browser keep a token for an evening, out of reach of scripts and other sites."""
+    answer.set_cookie(
+        cookie,
+        token,
+        max_age=int(passwords.LASTS.total_seconds()),
+        httponly=True,
+        secure=request.url.scheme == "https",
+        samesite="strict",
+    )
 
 
 def _session(connection: Any, token: str | None) -> passwords.DeviceSession | None:

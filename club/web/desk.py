@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
+from dataclasses import asdict
 
 from sqlalchemy import Connection, select
 
-from club.evening.acts.every import ACTS
+from club.evening.acts.every import can_undo
 from club.evening.members import code_now, unconfirmed
 from club.evening.reports.export import chosen_evening, proposals
 from club.evening.reports.status import round_status, tables_now
-from club.evening.results import CountedResult, counted_results, names_of
-from club.store.database import get
+from club.evening.results import CountedResult, counted_results, names_of, teams_of
+from club.evening.season import settings_of
 from club.store.identity import place_of
-from club.store.live import EveningRow, all_evenings, last_act, people_now, rounds_of
+from club.store.live import EveningRow, act_row, all_evenings, last_decision, people_now, rounds_of
 from club.store.schema import acts
 from club.store.schema import results as sent
 from club.web.hall import HallFacts, round_facts
@@ -27,25 +27,27 @@ def desk_facts(connection: Connection) -> HallFacts:
     """Return all that the organiser's page shows, of the last evening."""
     evening = chosen_evening(connection, None)
     results = counted_results(connection, evening)
-    people = people_now(connection)
+    people = people_now(connection)  # not those of the evening: they have gone when it is over
+    settings = settings_of(connection)
     paired = rounds_of(connection, evening.id) if evening else []
     place = place_of(connection)
     return {
-        "after": last_act(connection),
+        "after": last_decision(connection),
         "evening": _evening(evening),
         "known_games": list(GAMES),
         "names": dict(names_of(people)),
         "people": [
             {"p": each.p, "name": each.name, "present": each.present} for each in people.values()
         ],
-        "rounds": [round_facts(row, results) for row in paired],
+        "rounds": [round_facts(connection, row, results) for row in paired],
+        "partners": teams_of(connection, evening) if evening else [],
         "tables": _tables(connection, evening, results),
         "unconfirmed": [{"id": row.id} for row in unconfirmed(connection)],
         "proposals": _proposals(connection, evening),
         "lost": _lost(connection),
         "joining": {name: place[name] for name in ("host", "port", "mark")}
         | {"code": code_now(connection)},
-        "ratings": get(connection, "ratings", "on") != "off",
+        "settings": settings,
         "acts": _acts(connection),
     }
 
@@ -67,6 +69,7 @@ def _evening(evening: EveningRow | None) -> HallFacts | None:
         "per_table": evening.per_table,
         "planned": evening.rounds,
         "closed": evening.closed is not None,
+        "teams": evening.teams,
     }
 
 
@@ -107,11 +110,6 @@ def _acts(connection: Connection) -> list[HallFacts]:
     """Return what was done last, the latest first; the first that can be is taken back by undo."""
     rows = connection.execute(select(acts).order_by(acts.c.id.desc()).limit(ACTS_SHOWN))
     return [
-        {
-            **{name: getattr(row, name) for name in ("id", "at", "who", "kind")},
-            "facts": json.loads(row.facts),
-            "undone": row.undone is not None,
-            "undoable": row.undone is None and row.kind in ACTS and ACTS[row.kind].undoable,
-        }
-        for row in rows
+        {**asdict(act), "undone": act.undone is not None, "undoable": can_undo(act)}
+        for act in map(act_row, rows)
     ]

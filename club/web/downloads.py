@@ -13,9 +13,9 @@ from club.evening.results import (
     paired_round,
     standing_lines,
 )
+from club.evening.season import season_lines, settings_of
 from club.pairing.exports import results_table, round_table, standings_table
 from club.pairing.rating import ratings as rate
-from club.store.database import get
 from club.store.live import EveningRow, all_evenings, current_round, people_now
 from pi_app.system.spreadsheet import EXCEL, CsvForm, csv_text
 
@@ -46,7 +46,7 @@ def _results(connection: Connection, evening: EveningRow, form: CsvForm) -> str:
 
 def _ratings(connection: Connection, _: EveningRow, form: CsvForm) -> str:
     """Return how strong people are, over all evenings."""
-    if get(connection, "ratings", "on") == "off":
+    if not settings_of(connection)["ratings"]:
         raise NoSuchFileError
     played = [
         result
@@ -62,6 +62,15 @@ def _ratings(connection: Connection, _: EveningRow, form: CsvForm) -> str:
     return csv_text(("game", "p", "name", "strength", "games", "unsure"), rows, form)
 
 
+def _season(connection: Connection, _: EveningRow, form: CsvForm) -> str:
+    names = _names(connection)
+    rows = [
+        (line["rank"], line["p"], names.get(line["p"], ""), line["points"], line["evenings"])
+        for line in season_lines(connection)
+    ]
+    return csv_text(("rank", "p", "name", "points", "evenings"), rows, form)
+
+
 def _names(connection: Connection) -> Mapping[str, str]:
     return {p: person.name for p, person in people_now(connection).items()}
 
@@ -74,21 +83,22 @@ FILES: Mapping[str, tuple[str, Writer]] = {
     "standings.csv": ("text/csv; charset=utf-8", _standings),
     "round.csv": ("text/csv; charset=utf-8", _round),
     "results.csv": ("text/csv; charset=utf-8", _results),
+    "season.csv": ("text/csv; charset=utf-8", _season),
     "ratings.csv": ("text/csv; charset=utf-8", _ratings),
     "evening.json": ("application/json", _json),
 }
 """The files by name: their kind, and what writes them."""
 
 
-def written(connection: Connection, name: str, language: str) -> bytes:
-    """Return a file of the last evening; NoSuchFileError if there is nothing that it could have.
+def written(connection: Connection, name: str, language: str, wanted: str | None) -> bytes:
+    """Return a file of an evening; NoSuchFileError if there is nothing that it could have.
 
     CSV has the separators of a spreadsheet in the browser's language.
 
-    KeyError if there is no file of this name.
+    KeyError if there is no file of this name, or no such evening.
     """
     _, writer = FILES[name]
-    evening = chosen_evening(connection, None)
+    evening = chosen_evening(connection, wanted)
     if evening is None:
         raise NoSuchFileError
     form = EXCEL.get(language, EXCEL["en"])

@@ -2,49 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from sqlalchemy import Connection
 
 from club.evening.announcements import clock_of
 from club.evening.reports.export import chosen_evening
-from club.evening.results import CountedResult, counted_results, lines_of, names_of, ranks_of
+from club.evening.results import (
+    CountedResult,
+    counted_results,
+    keyed_acts,
+    lines_of,
+    names_of,
+    ranks_of,
+    reports_of,
+)
+from club.evening.season import day_of, season_evenings, season_lines, settings_of
+from club.evening.seating import teams_at
 from club.pairing.standings import StandingLine, points_number
-from club.store.live import EveningRow, GroupRow, RoundRow, people_now, rounds_of
+from club.store.live import EveningRow, RoundRow, all_evenings, people_now, rounds_of
 
 HallFacts = dict[str, Any]
 
 
-def hall_facts(connection: Connection) -> HallFacts:
-    """Return what the hall's pages show of the last evening."""
-    evening = chosen_evening(connection, None)
+def hall_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
+    """Return what the hall's pages show of an evening, None: of the last one; KeyError."""
+    evening = chosen_evening(connection, wanted)
     results = counted_results(connection, evening)
-    people = people_now(connection)
+    people = people_now(connection, evening)
     names = names_of(people)
     lines = lines_of(people, evening, results)
-    given = [each for each in rounds_of(connection, evening.id) if each.given] if evening else []
-    paired = given[-1] if given else None
-    shown = {line.p for line in lines} | set(_people_of(paired))
+    rounds = _given(connection, evening)
+    shown = {line.p for line in lines} | {p for each in rounds for p in each.everybody}
     return {
+        "club": settings_of(connection)["club"],
         "evening": evening.id if evening else None,
         "title": evening.title if evening else "",
+        "day": day_of(evening) if evening else "",
         "mode": evening.mode if evening else None,
         "games": list(evening.games) if evening else [],
         "planned": evening.rounds if evening else 0,
         "closed": evening is not None and evening.closed is not None,
         "names": {p: names.get(p, p) for p in sorted(shown)},
+        "here": [p for p, each in people.items() if each.present],
         "standings": [_line(line) for line in lines],
-        "round": round_facts(paired, results) if paired else None,
-        "ends": _ends(connection, evening, paired),
+        "round": round_facts(connection, rounds[-1], results) if rounds else None,
+        "ends": _ends(connection, evening, rounds[-1] if rounds else None),
     }
 
 
-def _people_of(paired: RoundRow | None) -> Iterable[str]:
-    if paired is not None:
-        yield from paired.byes
-        for group in paired.groups:
-            yield from group.seats
+def _given(connection: Connection, evening: EveningRow | None) -> list[RoundRow]:
+    """Return the rounds that were given out to the tables."""
+    return [each for each in rounds_of(connection, evening.id) if each.given] if evening else []
+
+
+def list_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
+    """Return what the lists show: all rounds of an evening, the other evenings, the season."""
+    evening = chosen_evening(connection, wanted)
+    results = counted_results(connection, evening)
+    names = names_of(people_now(connection))
+    rounds = _given(connection, evening)
+    return {
+        **hall_facts(connection, wanted),
+        "rounds": [round_facts(connection, each, results) for each in rounds],
+        "evenings": [
+            {"id": each.id, "title": each.title, "day": day_of(each)}
+            for each in reversed(all_evenings(connection))
+        ],
+        "season": {
+            **settings_of(connection),
+            "evenings": len(season_evenings(connection)),
+            "lines": [
+                {**line, "name": names.get(str(line["p"]), "")} for line in season_lines(connection)
+            ],
+        },
+    }
 
 
 def _line(line: StandingLine) -> list[object]:
@@ -62,25 +95,31 @@ def _ends(
     return ends.timestamp() if ends else None
 
 
-def round_facts(paired: RoundRow, results: Iterable[CountedResult]) -> HallFacts:
-    """Return a round: its tables with who sits there, and the places where they are known."""
+def round_facts(
+    connection: Connection, paired: RoundRow, results: Iterable[CountedResult]
+) -> HallFacts:
+    """Return a round: its groups, the places where they are known, and who keyed them."""
     ranks = ranks_of(paired.number, results)
+    reports, keyed = reports_of(connection, paired), keyed_acts(connection, paired)
+    groups = []
+    for place, group in enumerate(paired.groups, 1):
+        who = frozenset(group.seats)
+        placed, report, act = ranks.get(who), reports.get(who), keyed.get(who)
+        groups.append(
+            {
+                "place": place,
+                "table": group.table,
+                "game": group.game,
+                "seats": list(group.seats),
+                "teams": teams_at(group.game, len(group.seats)),
+                "ranks": [placed[p] for p in group.seats] if placed else None,
+                "report": report.facts if report and not placed else None,
+                "keyed": {"act": act.id, **act.facts} if act and placed else None,
+            }
+        )
     return {
         "n": paired.number,
         "given": paired.given,
-        "tables": [
-            _group(place, group, ranks.get(frozenset(group.seats)))
-            for place, group in enumerate(paired.groups, 1)
-        ],
+        "tables": groups,
         "byes": list(paired.byes),
-    }
-
-
-def _group(place: int, group: GroupRow, ranks: Mapping[str, int] | None) -> HallFacts:
-    return {
-        "place": place,
-        "table": group.table,
-        "game": group.game,
-        "seats": list(group.seats),
-        "ranks": [ranks[p] for p in group.seats] if ranks else None,
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 
@@ -38,7 +38,9 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("accept", {"game_id": "g" * 16, "revision": 0}, "no table has sent"),
     ("move", {"game_id": "g" * 16, "table": "table-99-xxxx"}, "no table has sent"),
     ("say", {"text": "Hello"}, "no table has joined"),
-    ("take-in", {"export": {"schema": "other"}}, "no export"),
+    ("same", {}, "no evening was closed"),
+    ("here", {"name": "Anna"}, "no evening"),
+    ("evening", {"games": ["just4fun"], "teams": True}, "Sequence alone"),
 ]
 
 
@@ -113,8 +115,9 @@ def test_an_evening_with_missing_results_is_not_closed_by_mistake(club: Club) ->
     club.act("evening", games=["just4fun"], per_table=2)
     club.act("pair")
     said = club.refused("close")
-    assert "p1" in said
+    assert "Person 1 (p1)" in said
     assert "p2" in said
+    assert "missing" in club.refused("evening", games=["just4fun"])
     club.act("result", round=1, places={"p1": 1, "p2": 2})
     club.act("close")
     assert club.export()["closed"]
@@ -127,55 +130,6 @@ def test_only_the_lot_lets_people_share_a_rank(club: Club) -> None:
     assert [(line["rank"], line["decided_by"]) for line in lines] == [(1, "lot")] * 3
 
 
-OLD: dict[str, Any] = {
-    "schema": "beisitzer-club",
-    "version": 1,
-    "evening": "e23456",
-    "mode": "tables",
-    "games": ["just4fun"],
-    "closed": True,
-    "results": [
-        {
-            "table": "table-01", "store": "s", "seq": 1, "game_id": "g", "revision": 0, "round": 1,
-            "game": "just4fun", "reason": "points", "counted": counted, "why": None, "at": "",
-            "seats": [
-                {"seat": 1, "p": "p1", "rank": 1, "points": 36, "won": True},
-                {"seat": 2, "p": "p2", "rank": 2, "points": 1, "won": False},
-            ],
-        }
-        for counted in (True, False)
-    ],
-    "standings": [
-        {"p": "p1", "points": 4, "wins": 1, "rank": 1, "decided_by": "points", "name": "Anna"},
-        {"p": "p2", "points": 1, "wins": 0, "rank": 2, "decided_by": "points", "name": "Ben"},
-    ],
-    "rounds": [
-        {
-            "round": 1, "era": 1, "rev": 1, "byes": [],
-            "tables": [
-                {"table": "table-01", "seats": [{"seat": 1, "p": "p1"}, {"seat": 2, "p": "p2"}]}
-            ],
-        }
-    ],
-}  # fmt: skip
-
-
-def test_what_a_hub_of_before_has_is_taken_in(club: Club) -> None:
-    assert club.act("take-in", export=OLD)["evening"] == "e23456"
-    taken = club.export()
-    for line, before in zip(
-        taken["standings"], cast(list[dict[str, Any]], OLD["standings"]), strict=True
-    ):
-        assert {name: line[name] for name in before} == before
-    assert [each["verdict"] for each in taken["results"]] == ["counted"]
-    assert "already" in club.refused("take-in", export=OLD)
-    again = club.export()
-    club.act("undo")
-    assert club.export()["evening"] is None
-    club.act("take-in", export=again)
-    assert club.export()["standings"] == taken["standings"]
-
-
 def test_a_database_of_before_says_what_to_do(tmp_path: Path) -> None:
     import sqlite3
 
@@ -186,7 +140,7 @@ def test_a_database_of_before_says_what_to_do(tmp_path: Path) -> None:
     connection.close()
     result = Club(tmp_path).run("status")
     assert result.exit_code == 1
-    assert "export its evenings there" in result.stderr
+    assert "name another folder" in result.stderr
 
 
 def test_status_says_what_each_table_does(club: Club) -> None:
@@ -208,3 +162,135 @@ def test_standard_input_is_read_for_a_dash(club: Club) -> None:
     words = ["club", "do", "people", "-", "--state", str(club.state)]
     done = CliRunner().invoke(main, words, input='{"people":[{"name":"Anna"}]}')
     assert json.loads(done.stdout)["people"] == ["p1"]
+
+
+def present(club: Club) -> list[str]:
+    return [line["p"] for line in club.export()["standings"]]
+
+
+def test_an_evening_begins_with_nobody_and_people_come_in_many_ways(club: Club) -> None:
+    club.people(3)
+    club.act("evening", games=["just4fun"], per_table=2)
+    assert sorted(present(club)) == ["p1", "p2", "p3"]
+    club.act("leave", p="p3")
+    club.act("evening", games=["just4fun"], per_table=2)  # the one before is closed
+    assert present(club) == []
+    club.act("same")
+    assert sorted(present(club)) == ["p1", "p2"]
+    club.act("undo")
+    assert club.act("people", people=[{"name": "person 2"}, {"name": "Dora"}])["people"] == [
+        "p2", "p4",
+    ]  # fmt: skip
+    assert club.act("here", name="Person 3")["p"] == "p3"
+    assert club.act("here", name="1")["p"] == "p1"
+    assert club.act("here", name="Emil") == {"ok": True, "p": "p5", "round": 1}
+    assert sorted(present(club)) == ["p1", "p2", "p3", "p4", "p5"]
+    club.act("pair")
+    assert club.act("arrive", p="p6", name="Dora")["round"] == 2, "a late one hears when they play"
+    assert "say the number (p4, p6)" in club.refused("here", name="dora")
+    assert "say the number" in club.refused("people", people=[{"name": "Dora"}])
+
+
+def test_an_evening_that_is_over_keeps_who_was_there(club: Club) -> None:
+    club.people(2)
+    first = club.act("evening", games=["just4fun"], per_table=2)["evening"]
+    club.act("pair")
+    club.act("result", round=1, places={"p1": 1, "p2": 2})
+    club.act("evening", games=["numeri"], mode="free")
+    club.act("people", people=[{"name": "Dora"}])
+    told = club.export("--evening", first)["standings"]
+    assert [(line["p"], line["points"]) for line in told] == [("p1", 4), ("p2", 1)]
+
+
+def test_fixed_teams_stay_together_and_meet_other_teams(club: Club) -> None:
+    club.people(9)
+    club.act("evening", games=["sequence"], teams=True)
+    assert "2 teams" not in club.refused("pair")
+    club.act("team", a="p1", b="p2")
+    formed = club.act("team")["teams"]
+    teams = {frozenset(team) for team in [*formed, ("p1", "p2")]}
+    assert len(teams) == 4
+    met = set()
+    for _ in range(3):
+        paired = club.act("pair")
+        assert len(paired["byes"]) == 1, "whoever has no partner"
+        for table in paired["tables"]:
+            sides = [
+                frozenset(s["p"] for s in table["seats"] if s["team"] == team) for team in (1, 2)
+            ]
+            assert set(sides) <= teams
+            met.add(frozenset(sides))
+    assert len(met) == 6, "all four have met"
+    paired = club.act("pair", give=False)
+    one, two = (table["seats"][0]["p"] for table in paired["tables"])
+    swapped = club.act("swap", a=one, b=two)
+    for table in swapped["tables"]:
+        assert {frozenset(s["p"] for s in table["seats"] if s["team"] == 1)} <= teams
+
+
+def test_what_a_phone_keyed_counts_once_another_one_confirms_it_and_can_be_refused(
+    club: Club,
+) -> None:
+    from club.evening.acts.every import carry_out
+    from club.evening.errors import ActError
+    from club.store.database import ClubDatabase, sqlite_url
+
+    club.people(4)
+    club.act("evening", games=["just4fun"])
+    club.act("pair")
+    places = {"p1": 2, "p2": 1, "p3": 3, "p4": 3}
+    database = ClubDatabase(sqlite_url(club.state))
+
+    def say(device: str, act: str, **facts: Any) -> str:
+        try:
+            with database.write() as writing:
+                carry_out(writing, f"hall: {device}", act, facts)
+        except ActError as error:
+            return error.code
+        return ""
+
+    assert say("a", "agree", p="p1") == "no-report"
+    assert say("a", "report", p="p1", places={"p1": 1, "p2": 2}) == "not-together"
+    assert say("a", "report", p="p1", places=places) == ""
+    assert set(club.points().values()) == {0}, "nothing counts before it is confirmed"
+    assert say("b", "agree", p="p1") == "own-report", "the same person"
+    assert say("a", "agree", p="p2") == "own-report", "the same device"
+    assert say("b", "agree", p="p2") == ""
+    assert club.points() == {"p2": 5, "p1": 3, "p3": 1.5, "p4": 1.5}
+    assert say("b", "report", p="p3", places=places) == "has-result"
+    keyed = json.loads(club.do("export", "--json"))["results"][0]
+    assert keyed["reason"] == "keyed"
+    number = max(n for n in range(50) if club.run("do", "reject", f'{{"act":{n}}}').exit_code == 0)
+    assert number
+    assert set(club.points().values()) == {0}
+    assert say("b", "agree", p="p2") == "no-report", "the report is gone with it"
+    club.act("undo")
+    assert club.points()["p2"] == 5
+    club.act("pair")
+    assert "next round is paired" in club.refused("reject", act=number)
+    database.engine.dispose()
+
+
+def test_a_season_adds_up_the_best_evenings(club: Club) -> None:
+    from club.evening.season import season_lines
+    from club.store.database import ClubDatabase, sqlite_url
+
+    for winner, other in (("p1", "p2"), ("p2", "p1"), ("p1", "p2")):
+        club.act("evening", games=["just4fun"], per_table=2)
+        club.act("people", people=[{"name": "Anna"}, {"name": "Ben"}])
+        club.act("pair")
+        club.act("result", round=1, places={winner: 1, other: 2})
+    database = ClubDatabase(sqlite_url(club.state))
+    for settings, points in (
+        ({}, {"p1": 9, "p2": 6}),
+        ({"best": 2}, {"p1": 8, "p2": 5}),
+        ({"best": 1}, {"p1": 4, "p2": 4}),
+        ({"since": "2999-01-01"}, {}),
+    ):
+        club.act("settings", **settings)
+        with database.read() as connection:
+            lines = season_lines(connection)
+        assert {line["p"]: line["points"] for line in lines} == points
+        if settings.get("best") == 1:
+            assert {line["rank"] for line in lines} == {1}
+    database.engine.dispose()

@@ -346,7 +346,18 @@ interface Group {
   table: string | null;
   game: string;
   seats: string[];
+  teams: number[];
   ranks: number[] | null;
+  report: { p: string; ranks: Record<string, number> } | null;
+  keyed: { act: number; p?: string; confirmed?: string } | null;
+}
+
+/** Whoever plays together in a group; `rank` null while nobody has won. */
+interface Side {
+  people: string[];
+  seats: number[];
+  rank: number | null;
+  words: string;
 }
 
 interface PairedRound {
@@ -360,14 +371,29 @@ type Standing = [p: string, points: number, wins: number, games: number, decided
 
 /** What the hall of a club sees. */
 interface Hall {
+  club: string;
   evening: string | null;
   title: string;
+  day: string;
   mode: string | null;
   games: string[];
   planned: number;
   closed: boolean;
   names: Record<string, string>;
+  here: string[];
   standings: Standing[];
   round: PairedRound | null;
   ends: number | null;
+}
+
+/** All rounds of an evening, the other evenings, and the season. */
+interface Lists extends Hall {
+  rounds: PairedRound[];
+  evenings: { id: string; title: string; day: string }[];
+  season: {
+    since: string;
+    best: number;
+    evenings: number;
+    lines: { p: string; name: string; points: number; evenings: number; rank: number }[];
+  };
 }

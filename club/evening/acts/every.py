@@ -6,53 +6,60 @@ and rolled back.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 
 from club.evening.acts.evenings import (
     Closing,
-    Exported,
     NewEvening,
     close_evening,
     open_evening,
-    take_in,
 )
 from club.evening.acts.people import (
     Arrival,
     CsvList,
     OnePerson,
+    OwnName,
     PeopleList,
     arrive,
+    arrive_as_before,
+    check_in,
     forget_name,
     leave,
     register_list,
     register_people,
 )
 from club.evening.acts.results import (
+    KeyedAct,
     KeyedResult,
     MovedGame,
+    OwnResult,
     Proposal,
     accept,
+    agree,
     key_result,
     move_game,
     refuse,
+    reject_result,
+    report_result,
 )
 from club.evening.acts.rounds import (
     ClockTime,
+    NewTeam,
     PairNext,
     Swap,
     exchange,
+    form_team,
     give_round,
     pair_next,
     start_clock,
     swap_people,
 )
-from club.evening.acts.settings import Switched, renew_password, switch_ratings
+from club.evening.acts.settings import ClubSettings, change_settings, renew_password
 from club.evening.acts.shared import ActFacts, Nothing
 from club.evening.acts.tables import (
     Announced,
@@ -71,7 +78,7 @@ from club.evening.seating import issue_seats
 from club.judging.settling import settle, settle_evening
 from club.pairing.standings import standing_changes
 from club.store.database import ClubDatabase, Writing
-from club.store.live import current_evening
+from club.store.live import HALL, ActRow, acts_of, current_evening
 from club.store.schema import acts
 from pi_app.wire.messages import Message, MessageError
 
@@ -83,6 +90,8 @@ class OrganiserAct:
     asked: type[Message]
     do: Callable[[Writing, str, Any], ActFacts | None]
     undoable: bool = False
+    by_anybody: bool = False
+    """Whether whoever is in the hall may do it on a phone."""
 
 
 def carry_out(writing: Writing, who: str, name: str, facts: object) -> dict[str, Any]:
@@ -121,19 +130,16 @@ def undo(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     """Take the last act back that can be."""
     connection = writing.connection
     kinds = [name for name, act in ACTS.items() if act.undoable]
-    act = connection.execute(
-        select(acts)
-        .where(acts.c.kind.in_(kinds), acts.c.undone.is_(None))
-        .order_by(acts.c.id.desc())
-        .limit(1)
-    ).first()
+    act = next((act for act in reversed(acts_of(connection, *kinds)) if can_undo(act)), None)
     if act is None:
         raise ActError("nothing")
-    facts = json.loads(act.facts)
+    facts = act.facts
     number = writing.act(who, "undo", act=act.id, undid=act.kind)
     connection.execute(update(acts).where(acts.c.id == act.id).values(undone=number))
     if act.kind == "swap":
-        exchange(writing, facts["swapped"], facts["a"], facts["b"])
+        exchange(writing, facts["swapped"], facts["pairs"])
+    if act.kind == "reject":
+        connection.execute(update(acts).where(acts.c.undone == act.id).values(undone=None))
     if facts.get("game_id"):
         settle(writing, [facts["game_id"]])
     current = current_evening(connection)
@@ -144,17 +150,29 @@ def undo(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     return {"kind": act.kind, "act": act.id}
 
 
+def can_undo(act: ActRow) -> bool:
+    """Tell whether `undo` takes an act back: what people do in the hall is corrected otherwise."""
+    is_undoable = act.kind in ACTS and ACTS[act.kind].undoable
+    return is_undoable and act.undone is None and not act.who.startswith(HALL)
+
+
 ACTS: Mapping[str, OrganiserAct] = {
     "evening": OrganiserAct(NewEvening, open_evening, undoable=True),
     "people": OrganiserAct(PeopleList, register_people, undoable=True),
     "list": OrganiserAct(CsvList, register_list),
     "arrive": OrganiserAct(Arrival, arrive, undoable=True),
     "leave": OrganiserAct(OnePerson, leave, undoable=True),
+    "here": OrganiserAct(OwnName, check_in, by_anybody=True),
+    "same": OrganiserAct(Nothing, arrive_as_before, undoable=True),
+    "team": OrganiserAct(NewTeam, form_team, undoable=True),
     "forget": OrganiserAct(OnePerson, forget_name),
     "pair": OrganiserAct(PairNext, pair_next, undoable=True),
     "give": OrganiserAct(Nothing, give_round, undoable=True),
     "swap": OrganiserAct(Swap, swap_people, undoable=True),
     "result": OrganiserAct(KeyedResult, key_result, undoable=True),
+    "report": OrganiserAct(OwnResult, report_result, by_anybody=True),
+    "agree": OrganiserAct(OnePerson, agree, by_anybody=True),
+    "reject": OrganiserAct(KeyedAct, reject_result, undoable=True),
     "accept": OrganiserAct(Proposal, accept, undoable=True),
     "refuse": OrganiserAct(Proposal, refuse, undoable=True),
     "move": OrganiserAct(MovedGame, move_game, undoable=True),
@@ -169,7 +187,6 @@ ACTS: Mapping[str, OrganiserAct] = {
     "remove-table": OrganiserAct(OneTable, remove_table, undoable=True),
     "replace": OrganiserAct(OneTable, replace_machine),
     "password": OrganiserAct(Nothing, renew_password),
-    "ratings": OrganiserAct(Switched, switch_ratings),
-    "take-in": OrganiserAct(Exported, take_in, undoable=True),
+    "settings": OrganiserAct(ClubSettings, change_settings),
 }
 """Every act of the organiser's by its name."""

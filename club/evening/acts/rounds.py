@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable, Iterator, Sequence
+from random import Random
 from typing import Annotated
 
 from sqlalchemy import select, update
@@ -19,10 +21,11 @@ from club.evening.acts.shared import (
 )
 from club.evening.announcements import MOST_MINUTES, set_clock
 from club.evening.errors import ActError
-from club.evening.results import counted_results, paired_rounds
+from club.evening.results import counted_results, paired_rounds, teams_of
 from club.evening.seating import add_round, exported_round, issue_seats
 from club.pairing.model import Mode, PairingError, PairingRequest
 from club.pairing.pair import pair
+from club.pairing.teams import pair_teams
 from club.store.database import Writing
 from club.store.live import (
     EveningRow,
@@ -59,20 +62,24 @@ def pair_next(writing: Writing, who: str, asked: PairNext) -> ActFacts:
     check_restored(writing, anyway=asked.anyway)
     history = paired_rounds(connection, evening.id)
     mode: Mode = evening.mode  # type: ignore[assignment]  # only these were stored
-    everybody = people_now(connection)
+    here = tuple(each.p for each in people_now(connection).values() if each.present)
+    came = {p for each in history for p in each.everybody} | set(here)
     request = PairingRequest(
         number=number,
-        people=tuple(each.p for each in everybody.values() if each.present),
+        people=here,
         history=history,
         results=tuple(result.played for result in counted_results(connection, evening)),
         per_table=evening.per_table,
         rounds=evening.rounds,
         games=evening.games,
         seed=evening.id,
-        roster=tuple(everybody),
+        roster=tuple(sorted(came, key=lambda p: int(p[1:]))),
     )
     try:
-        paired = pair(mode, request)
+        if evening.teams:
+            paired = pair_teams(mode, request, teams_of(connection, evening))
+        else:
+            paired = pair(mode, request)
     except PairingError as error:
         raise ActError("pairing", error=_of_round(error, number)) from error
     act = writing.act(who, "pair", evening=evening.id, round=number)
@@ -102,12 +109,11 @@ def _last_round(writing: Writing, evening: EveningRow) -> RoundRow:
 
 
 def _places(writing: Writing, wanted: int) -> list[str | None]:
-    """Return tables for this many groups: those that are there first, None where none is."""
+    """Return tables for this many groups, of those that are there; None where none is left."""
     rows = writing.connection.execute(select(tables.c.id, tables.c.heard))
     there = {row.id for row in rows if members.is_there(row.heard)}
     joined = active_tables(writing.connection)
-    chosen = sorted(joined, key=lambda table: table not in there)[:wanted]
-    chosen.sort(key=joined.index)
+    chosen = [table for table in joined if table in there][:wanted]
     return [*chosen, *[None] * (wanted - len(chosen))]
 
 
@@ -130,7 +136,7 @@ class Swap(Message):
 
 
 def swap_people(writing: Writing, who: str, asked: Swap) -> ActFacts:
-    """Let two people change places in a round that was not given out yet."""
+    """Let two people, or two fixed teams, change places in a round that was not given out yet."""
     evening = require_evening(writing)
     last = current_round(writing.connection, evening)
     if last is None:
@@ -138,19 +144,23 @@ def swap_people(writing: Writing, who: str, asked: Swap) -> ActFacts:
     if last.given:
         raise ActError("given", n=last.number)
     one, two = person_number(asked.a), person_number(asked.b)
-    seated = {p for group in last.groups for p in group.seats} | set(last.byes)
     for p in (one, two):
-        if p not in seated:
+        if p not in last.everybody:
             raise ActError("not-in-round", p=p, n=last.number)
-    writing.act(who, "swap", evening=evening.id, round=last.number, a=one, b=two, swapped=last.id)
-    exchange(writing, last.id, one, two)
+    partners = {p: q for team in teams_of(writing.connection, evening) for p, q in _both(team)}
+    pairs = [(one, two)]
+    if partners.get(one, two) != two and two in partners:
+        pairs.append((partners[one], partners[two]))
+    facts = {"evening": evening.id, "round": last.number, "swapped": last.id, "pairs": pairs}
+    writing.act(who, "swap", **facts)
+    exchange(writing, last.id, pairs)
     follow(writing, evening.id)
     return exported_round(_last_round(writing, evening))
 
 
-def exchange(writing: Writing, round_id: int, one: str, two: str) -> None:
-    """Let two people change places, at tables or among those who sit out."""
-    other = {one: two, two: one}
+def exchange(writing: Writing, round_id: int, pairs: Iterable[Sequence[str]]) -> None:
+    """Let people change places by pairs, at tables or among those who sit out."""
+    other = {p: q for pair in pairs for p, q in _both(pair)}
 
     def changed(people: str) -> str:
         return json.dumps([other.get(p, p) for p in json.loads(people)])
@@ -164,6 +174,40 @@ def exchange(writing: Writing, round_id: int, one: str, two: str) -> None:
     connection.execute(
         update(rounds).where(rounds.c.id == round_id).values(byes=changed(byes or "[]"))
     )
+
+
+def _both(pair: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield a pair in both orders."""
+    one, two = pair
+    yield from ((one, two), (two, one))
+
+
+class NewTeam(Message):
+    """Two who play together from now on; without them everybody who has no partner, by lot."""
+
+    a: Person | None = None
+    b: Person | None = None
+
+
+def form_team(writing: Writing, who: str, asked: NewTeam) -> ActFacts:
+    evening = require_evening(writing)
+    if not evening.teams:
+        raise ActError("not-teams")
+    known = people_now(writing.connection)
+    if asked.a and asked.b:
+        wanted = [person_number(asked.a), person_number(asked.b)]
+    else:
+        taken = {p for team in teams_of(writing.connection, evening) for p in team}
+        wanted = [p for p, each in known.items() if each.present and p not in taken]
+        Random(f"{evening.id} {wanted}").shuffle(wanted)  # noqa: S311  # no secret
+    for p in wanted:
+        if p not in known:
+            raise ActError("no-person", p=p)
+    formed = list(zip(wanted[::2], wanted[1::2], strict=False))
+    if not formed or wanted[0] == wanted[1]:
+        raise ActError("nobody")
+    writing.act(who, "team", evening=evening.id, teams=formed)
+    return {"teams": formed}
 
 
 class ClockTime(Message):

@@ -1,11 +1,13 @@
-"""Changes what holds for every evening: the organiser's password, and ratings."""
+"""Changes what holds for every evening: password, the club's name, strengths, the season."""
 
 from __future__ import annotations
+
+from typing import Annotated
 
 from club.evening.acts.shared import ActFacts, Nothing
 from club.evening.passwords import new_password, set_password
 from club.store.database import Writing
-from pi_app.wire.messages import Message
+from pi_app.wire.messages import Message, String, Whole
 
 
 def renew_password(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
@@ -16,10 +18,21 @@ def renew_password(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     return {"password": password}
 
 
-class Switched(Message):
-    on: bool
+class ClubSettings(Message):
+    """What is to be changed; None stays.
+
+    The season has the evenings from the day `since` on ("": all), and of each person the `best`
+    ones (0: all).
+    """
+
+    club: Annotated[str, String(40, cut=True)] | None = None
+    ratings: bool | None = None
+    since: Annotated[str, String(10, r"|[0-9]{4}-[0-9]{2}-[0-9]{2}")] | None = None
+    best: Annotated[int, Whole(0, 1000)] | None = None
 
 
-def switch_ratings(writing: Writing, who: str, asked: Switched) -> None:
-    writing.put("ratings", "on" if asked.on else "off")
-    writing.act(who, "ratings", on=asked.on)
+def change_settings(writing: Writing, who: str, asked: ClubSettings) -> None:
+    changed = {name: value for name, value in asked.facts().items() if value is not None}
+    for name, value in changed.items():
+        writing.put(name, str(value))
+    writing.act(who, "settings", **changed)

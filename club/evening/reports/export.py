@@ -48,7 +48,7 @@ def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]
 
 def named_standings(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
     """Return the standings with everybody's name."""
-    people = people_now(connection)
+    people = people_now(connection, evening)
     lines = standings_json(lines_of(people, evening, counted_results(connection, evening)))
     names = {p: each.name for p, each in people.items()}
     return [{**line, "name": names.get(line["p"], "")} for line in lines]

@@ -72,12 +72,65 @@ export function nothing() {
 }
 
 /** Return what a table is called: by its number, or by its place in the round.
- * @param {Group} group */
+ * @param {{ table: string | null, place?: number }} group */
 export function called(group) {
-  if (group.table === null) return t("place", { n: group.place });
+  if (group.table === null) return t("place", { n: group.place ?? "" });
   const number = /^table-0*(\d+)(?:-[a-z0-9]+)?$/.exec(group.table);
   return number ? t("table", { n: number[1] }) : group.table;
 }
+
+/** Return the sides of a group: whoever plays together, the best place first once it is known.
+ * @param {Record<string, string>} names
+ * @param {Group} group */
+export function sides(names, group) {
+  /** @type {Map<unknown, Side>} */
+  const found = new Map();
+  for (const [at, p] of group.seats.entries()) {
+    const team = group.teams[at] ?? p;
+    const side = found.get(team) ?? { people: [], seats: [], rank: group.ranks?.[at] ?? null, words: "" };
+    side.people.push(p);
+    side.seats.push(at + 1);
+    side.words = side.people.map((each) => names[each] ?? each).join(" + ");
+    found.set(team, side);
+  }
+  return [...found.values()].sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
+}
+
+/** Return who sits in a group, partners together, by their places once they are known.
+ * @param {Record<string, string>} names
+ * @param {Group} group */
+export const groupWords = (names, group) =>
+  sides(names, group).map(({ rank, words }) => (rank ? `${rank}. ${words}` : words)).join(group.teams.length && !group.ranks ? " – " : ", ");
+
+/** The places of a group's sides, to be touched: several may share one.
+ * @param {Record<string, string>} names
+ * @param {Group} group */
+export function places(names, group) {
+  const all = sides(names, { ...group, ranks: null });
+  return all.map(({ people, seats, words }) => {
+    const choice = (/** @type {number} */ n) =>
+      h("label", {}, h("input", { type: "radio", name: people[0], value: n, required: true, checked: group.ranks?.[seats[0] - 1] === n }), `${n}.`);
+    return h("fieldset", { class: "choice" }, h("legend", {}, t("place-of", { name: words })), all.map((_, at) => choice(at + 1)));
+  });
+}
+
+/** Return the place of each person that a form with `places` says.
+ * @param {HTMLFormElement} form
+ * @param {Group} group
+ * @returns {Record<string, number>} */
+export function keyed(form, group) {
+  const said = new FormData(form);
+  return Object.fromEntries(sides({}, { ...group, ranks: null }).flatMap(({ people }) => people.map((p) => [p, Number(said.get(people[0]))])));
+}
+
+/** Return the day of an evening in words.
+ * @param {string} day */
+export const dayName = (day) =>
+  day && new Date(`${day}T12:00`).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long", year: "numeric" });
+
+/** Return club, title and day of an evening.
+ * @param {Hall} now */
+export const headline = (now) => [now.club, now.title, dayName(now.day)].filter(Boolean).join(" · ");
 
 /** @param {string} game */
 export const gameName = (game) => t(`game-${game}`) || game;

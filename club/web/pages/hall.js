@@ -1,6 +1,6 @@
 // The hall: standings and the round with its clock, to be read from afar; long lists take turns.
 
-import { called, clock, gameName, hall, main, nothing, one, roundName, run } from "./around.js";
+import { called, clock, gameName, hall, headline, main, nothing, one, roundName, run, sides } from "./around.js";
 import { fill, h } from "./dom.js";
 import { t } from "./words.js";
 
@@ -35,9 +35,7 @@ function tables(now) {
   if (!now.round) return [];
   const games = new Set(now.round.tables.map((group) => group.game));
   const cards = now.round.tables.map((group) => {
-    const people = group.seats.map((p, at) =>
-      h("span", {}, h("i", {}, group.ranks ? `${group.ranks[at]}.` : at + 1), now.names[p] ?? p),
-    );
+    const people = sides(now.names, group).map(({ rank, seats, words }) => h("span", {}, h("i", {}, rank ? `${rank}.` : seats.join("+")), words));
     const game = games.size > 1 && h("small", {}, gameName(group.game));
     return h("li", { class: group.ranks ? "over" : null }, h("b", {}, called(group), game), people);
   });
@@ -83,7 +81,7 @@ function lay(name, items) {
 function draw() {
   const now = hall();
   if (!now || now.evening === null) return fill(main, nothing());
-  const names = [now.title, ...now.games.map(gameName)].filter(Boolean).join(" · ");
+  const names = [headline(now), ...now.games.map(gameName)].filter(Boolean).join(" · ");
   if (!document.querySelector("#standings")) {
     const part = (/** @type {string} */ id) =>
       h("section", { id }, h("h2", {}, h("span", {}), h("small", {})), h("ol", {}));

@@ -1,88 +1,151 @@
-// Lists to hang on the wall, and files.
+// Lists to hang on the wall, of this evening or an earlier one; the season; and files.
 
-import { called, gameName, hall, main, nothing, roundName, run } from "./around.js";
+import { called, dayName, gameName, groupWords, hall, headline, main, nothing, roundName, run, sides } from "./around.js";
 import { fill, h } from "./dom.js";
+import { ask } from "./send.js";
 import { t } from "./words.js";
 
-const FILES = ["standings.csv", "round.csv", "results.csv", "evening.json"];
+const FILES = ["standings.csv", "round.csv", "results.csv", "season.csv", "evening.json"];
+/** No paper is wide enough for more. */
+const MOST_CROSSED = 30;
+/** @type {Lists | null} */
+let lists = null;
+let wanted = ""; // an earlier evening, "": the last one
 
-/** @param {string[]} names */
-const heads = (...names) => h("thead", {}, h("tr", {}, names.map((name) => h("th", { scope: "col", class: name === "decided" && "more" }, t(name)))));
+/** @param {string} kind
+ * @param {[string, string?][]} heads
+ * @param {Child[][]} rows */
+const list = (kind, heads, rows) =>
+  h(
+    "table",
+    { class: kind },
+    h("thead", {}, h("tr", {}, heads.map(([head, name]) => h("th", { scope: "col", class: name }, head)))),
+    h("tbody", {}, rows.map((cells) => h("tr", {}, cells.map((cell, at) => h("td", { class: heads[at][1] }, cell))))),
+  );
+
+/** @param {Lists} now
+ * @param {string} title
+ * @param {Child[]} children */
+const section = (now, title, ...children) => h("section", {}, h("p", { class: "paper" }, headline(now)), h("h2", {}, title), children);
+
+/** @param {Lists} now */
+const named = (now) => (/** @type {string} */ p) => now.names[p] ?? p;
 
 /** Everybody by name, as they look for themselves.
- * @param {Hall} now */
+ * @param {Lists} now */
 function seats(now) {
   if (!now.round) return null;
+  const name = named(now);
   const rows = now.round.tables.flatMap((group) =>
-    group.seats.map((p, at) => ({ p, where: called(group), seat: String(at + 1), game: gameName(group.game) })),
-  );
-  for (const p of now.round.byes) rows.push({ p, where: t("byes"), seat: "", game: "" });
-  const name = (/** @type {string} */ p) => now.names[p] ?? p;
-  rows.sort((one, other) => name(one.p).localeCompare(name(other.p)));
-  return h(
-    "section",
-    {},
-    h("h2", {}, roundName(now)),
-    h(
-      "table",
-      { class: "seats" },
-      h("thead", {}, h("tr", {}, [t("number"), t("name"), t("table", { n: "" }).trim(), t("seat", { n: "" }).trim()].map((head) => h("th", { scope: "col" }, head)))),
-      h(
-        "tbody",
-        {},
-        rows.map(({ p, where, seat, game }) =>
-          h("tr", {}, h("td", {}, p.slice(1)), h("td", {}, name(p)), h("td", {}, where, game && now.games.length > 1 && h("small", {}, game)), h("td", {}, seat)),
-        ),
-      ),
+    sides(now.names, { ...group, ranks: null }).flatMap(({ people }) =>
+      people.map((p) => ({ p, where: called(group), seat: group.seats.indexOf(p) + 1, game: gameName(group.game), partner: people.filter((each) => each !== p).map(name).join(", ") })),
     ),
   );
+  const out = now.round.byes.map((p) => ({ p, where: t("byes"), seat: "", game: "", partner: "" }));
+  const all = [...rows, ...out].sort((one, other) => name(one.p).localeCompare(name(other.p)));
+  const heads = /** @type {[string, string?][]} */ ([[t("number"), "few"], [t("name")], [t("table", { n: "" }).trim()], [t("seat", { n: "" }).trim(), "few"]]);
+  const cells = all.map((each) => [
+    each.p.slice(1),
+    [name(each.p), each.partner && h("small", {}, t("partner", { name: each.partner }))],
+    [each.where, each.game && now.games.length > 1 && h("small", {}, each.game)],
+    each.seat,
+  ]);
+  return section(now, roundName(now), list("seats", heads, cells));
 }
 
-/** @param {Hall} now */
+/** Each round's groups, by places once they are known.
+ * @param {Lists} now */
+function rounds(now) {
+  const heads = /** @type {[string, string?][]} */ ([[t("round", { n: "" }).trim(), "few"], [t("table", { n: "" }).trim()], [t("results")]]);
+  const rows = [...now.rounds].reverse().flatMap(({ n, tables, byes }) => [
+    ...tables.map((group) => [n, [called(group), now.games.length > 1 && h("small", {}, gameName(group.game))], groupWords(now.names, group)]),
+    ...(byes.length ? [[n, t("byes"), byes.map(named(now)).join(", ")]] : []),
+  ]);
+  return rows.length ? section(now, t("results"), list("rounds", heads, rows)) : null;
+}
+
+/** @param {Lists} now */
 function standings(now) {
-  const rows = now.standings.map(([p, points, wins, games, decided, rank]) =>
-    h(
-      "tr",
-      {},
-      [rank, p.slice(1)].map((text) => h("td", {}, text)),
-      h("td", {}, now.names[p] ?? p),
-      [points, wins, games].map((text) => h("td", {}, String(text))),
-      h("td", { class: "more" }, t(`decided-${decided}`)),
-    ),
-  );
-  return h(
-    "section",
-    {},
-    h("h2", {}, t("standings")),
-    h("table", { class: "standings" }, heads("rank", "number", "name", "points", "wins", "games", "decided"), h("tbody", {}, rows)),
-  );
+  const heads = /** @type {[string, string?][]} */ ([[t("rank"), "few"], [t("number"), "few more"], [t("name")], [t("points"), "few"], [t("wins"), "few"], [t("games"), "few"], [t("decided"), "more"]]);
+  const rows = now.standings.map(([p, points, wins, games, decided, rank]) => [rank, p.slice(1), named(now)(p), points, wins, games, t(`decided-${decided}`)]);
+  return section(now, t("standings"), list("standings", heads, rows));
+}
+
+/** Who met whom: 1 for each time before the other, a half beside them.
+ * @param {Lists} now */
+function cross(now) {
+  const people = now.standings.filter((line) => line[3]).map(([p]) => p);
+  if (!people.length || people.length > MOST_CROSSED) return null;
+  /** @type {Record<string, number>} */
+  const won = {};
+  for (const { seats: group, ranks } of now.rounds.flatMap(({ tables }) => tables)) {
+    for (const [one, p] of group.entries()) {
+      for (const [other, q] of group.entries()) {
+        if (ranks && p !== q) won[`${p} ${q}`] = (won[`${p} ${q}`] ?? 0) + (ranks[one] === ranks[other] ? 0.5 : Number(ranks[one] < ranks[other]));
+      }
+    }
+  }
+  const heads = /** @type {[string, string?][]} */ ([["", "few"], [t("name")], ...people.map((_, at) => [String(at + 1), "cell"])]);
+  const cell = (/** @type {string} */ p, /** @type {string} */ q) => (p === q ? "×" : String(won[`${p} ${q}`] ?? "").replace("0.5", "½").replace(".5", "½"));
+  return section(now, t("cross-table"), h("p", {}, t("cross-means")), list("cross", heads, people.map((p, at) => [at + 1, named(now)(p), ...people.map((q) => cell(p, q))])));
+}
+
+/** @param {Lists} now */
+function season(now) {
+  const { since, best, evenings, lines } = now.season;
+  if (evenings < 2) return null;
+  const heads = /** @type {[string, string?][]} */ ([[t("rank"), "few"], [t("name")], [t("points"), "few"], [t("evenings"), "few"]]);
+  const what = [t("evenings-n", { n: evenings }), since && t("since-day", { day: dayName(since) }), best && t("best-of", { n: best })];
+  return section(now, t("season"), h("p", {}, what.filter(Boolean).join(" · ")), list("season", heads, lines.map((line) => [line.rank, line.name || line.p, line.points, line.evenings])));
 }
 
 function draw() {
-  const now = hall();
-  if (!now || now.evening === null) return fill(main, nothing());
+  if (!lists || lists.evening === null) return fill(main, nothing());
+  const now = lists;
+  const chosen = now.evenings.map(({ id, title, day }) => h("option", { value: id, selected: id === now.evening }, [dayName(day), title].filter(Boolean).join(" · ")));
+  const from = wanted ? `?evening=${wanted}` : "";
   fill(
     main,
     h(
       "article",
       {},
-      h("h1", {}, t("page-lists")),
-      h("p", { class: "buttons" }, h("button", { type: "button", "data-print": true }, t("print"))),
+      h("h1", {}, headline(now) || t("page-lists")),
+      h("p", { class: "buttons" }, h("button", { type: "button", "data-print": true }, t("print")), now.evenings.length > 1 && h("label", { class: "evenings" }, t("evening"), " ", h("select", { id: "evening" }, chosen))),
       seats(now),
+      rounds(now),
       standings(now),
+      cross(now),
+      season(now),
       h(
         "section",
         { class: "files" },
         h("h2", {}, t("download")),
         FILES
           .filter((name) => now.round || name !== "round.csv")
-          .map((name) => h("a", { class: "button", href: `/download/${name}`, download: name }, t(`file-${name}`))),
+          .map((name) => h("a", { class: "button", href: `/download/${name}${from}`, download: name }, t(`file-${name}`))),
       ),
     ),
   );
 }
 
+async function look() {
+  const { status, body } = await ask(`/api/lists${wanted ? `?evening=${encodeURIComponent(wanted)}` : ""}`);
+  if (status === 200) lists = body;
+  draw();
+}
+
 main.addEventListener("click", (event) => {
   if (/** @type {Element} */ (event.target).closest("[data-print]")) print();
 });
-run(draw);
+main.addEventListener("change", (event) => {
+  const input = /** @type {HTMLSelectElement} */ (event.target);
+  if (input.id !== "evening") return;
+  wanted = input.value;
+  look();
+});
+let known = /** @type {unknown} */ (null);
+run(() => {
+  draw();
+  if (hall() !== known) look();
+  known = hall();
+});

@@ -1,8 +1,8 @@
 // The organiser's page: what is to be done now, results, people, tables, and what was done.
 
-import { called, gameName, main, namesOf, one, run, say } from "./around.js";
+import { called, gameName, groupWords, keyed, main, namesOf, one, places, run, say } from "./around.js";
 import { fill, h } from "./dom.js";
-import { evening, now } from "./evening.js";
+import { evening, now, touch } from "./evening.js";
 import { listen, table } from "./live.js";
 import { people } from "./people.js";
 import { ask } from "./send.js";
@@ -15,6 +15,7 @@ let asked = null; // the act that the dialog is about
 let busy = false;
 let again = false;
 let looked = 0; // when it was asked last
+let acted = 0; // when something was done here last
 let round = 0; // the round whose results are shown, 0: the last one
 const dialog = document.body.appendChild(document.createElement("dialog"));
 const LEAST_MS = 1_000;
@@ -52,8 +53,19 @@ function device() {
 
 // --- results
 
-/** @param {any} group */
-const ranked = (group) => group.seats.map((/** @type {string} */ p, /** @type {number} */ at) => `${group.ranks[at]}. ${name(p)}`).join(", ");
+/** Who keyed a result, and what can be done about it: let a report count, refuse what counts.
+ * @param {any} group
+ * @param {any} shown */
+function phoned(group, shown) {
+  const { report, keyed: by } = group;
+  const isLast = shown === desk.rounds.at(-1) && !desk.evening.closed;
+  if (report) {
+    const told = { ...group, ranks: group.seats.map((/** @type {string} */ p) => report.ranks[p]) };
+    return [h("small", {}, t("keyed-by", { name: name(report.p) }), " ", groupWords(desk.names, told)), isLast && h("button", doing("result", { round: shown.n, places: report.ranks }), t("accept"))];
+  }
+  if (!by?.confirmed) return [];
+  return [h("small", {}, t("keyed-confirmed", { name: name(by.p), other: name(by.confirmed) })), isLast && h("button", { ...doing("reject", { act: by.act }), "data-look": true }, t("refuse"))];
+}
 
 function results() {
   if (!desk.rounds.length) return h("p", {}, t("no-round"));
@@ -62,11 +74,11 @@ function results() {
     h("button", { type: "button", "data-round": n, "aria-pressed": String(n === shown.n), class: n === shown.n ? "main" : null }, n),
   );
   const rows = shown.tables.map((/** @type {any} */ group) => {
-    const words = group.ranks ? ranked(group) : namesOf(desk.names, group.seats);
     return h(
       "li",
       { class: "row" },
-      h("span", {}, h("b", {}, called(group)), h("small", {}, gameName(group.game)), words),
+      h("span", {}, h("b", {}, called(group)), h("small", {}, gameName(group.game)), groupWords(desk.names, group)),
+      phoned(group, shown),
       !desk.evening.closed &&
         h("button", { type: "button", "data-key": group.place, "data-of": shown.n }, t(group.ranks ? "correct" : "key-result")),
     );
@@ -160,7 +172,6 @@ function journal() {
   return [
     h("h2", {}, t("journal")),
     h("ul", {}, rows),
-    h("label", {}, t("take-in"), h("input", { type: "file", accept: ".json,application/json", "data-file": "take-in" })),
     h(
       "p",
       { class: "buttons" },
@@ -210,7 +221,8 @@ async function look() {
   again = false;
   looked = Date.now();
   const { status, body } = await ask("/api/desk");
-  if (status === 200) {
+  if (looked < acted) again = true; // what was asked for before the last act is old
+  else if (status === 200) {
     if (desk?.organiser && !body.organiser && !asked?.secret) close(); // another device has taken over
     desk = body;
     draw();
@@ -237,11 +249,16 @@ async function send(verb, fields, how) {
  * @param {object} fields */
 async function act(verb, fields) {
   const done = await send(verb, fields, "act");
+  touch("");
   if (["missing", "not-empty"].includes(done.code)) {
     open({ verb, fields: { ...fields, anyway: true }, title: t("anyway"), text: done.error });
     return;
   }
-  say(done.error ?? "");
+  const isLate = verb === "arrive" && done.round > 1;
+  // the next act is on this state, though it is still to be looked at
+  if (done.after) [desk.after, acted] = [done.after, Date.now()];
+  if (done.error && dialog.open) return open({ ...asked, error: done.error });
+  say(done.error ?? (isLate ? t("arrived", { name: name(done.p), n: done.round }) : ""));
   if (!done.error) close();
   // what is shown only once: a password, or what a table needs
   const secret = done.password ?? (done.token && JSON.stringify(done, null, 1));
@@ -249,19 +266,14 @@ async function act(verb, fields) {
   await look();
 }
 
-/** Send what a file has: a list of people, or the evening of another hub.
+/** Send the list of people that a file has.
  * @param {HTMLInputElement} input */
 async function sendFile(input) {
   const file = input.files?.[0];
   if (!file) return;
   const text = await file.text();
   input.value = "";
-  if (input.dataset.file === "list") return act("list", { csv: text, name: file.name });
-  try {
-    await act("take-in", { export: JSON.parse(text) });
-  } catch {
-    say(t("no-export"));
-  }
+  await act("list", { csv: text, name: file.name });
 }
 
 function close() {
@@ -294,23 +306,11 @@ function changes() {
   ];
 }
 
-/** The places of a table's people, to be touched: several may share one. */
-function places() {
-  const { group } = asked;
-  if (!group || asked.changes) return null;
-  const numbers = group.seats.map((/** @type {string} */ _, /** @type {number} */ at) => at + 1);
-  return group.seats.map((/** @type {string} */ p, /** @type {number} */ at) => {
-    const choice = (/** @type {number} */ n) =>
-      h("label", {}, h("input", { type: "radio", name: p, value: n, required: true, checked: group.ranks?.[at] === n }), `${n}.`);
-    return h("fieldset", { class: "choice" }, h("legend", {}, t("place-of", { name: name(p) })), numbers.map(choice));
-  });
-}
-
 function ask_() {
   const ready = !asked.group || asked.changes;
   // a first result counts at once: it can be corrected, and there is nothing to compare it with
   const first = asked.group && !asked.group.ranks && !asked.changes;
-  const what = ready ? "yes" : first ? "save" : "look";
+  const what = ready ? "yes" : first ? "save-result" : "look";
   fill(
     dialog,
     h(
@@ -319,7 +319,7 @@ function ask_() {
       h("h2", {}, asked.title),
       asked.error && h("p", { class: "warn" }, asked.error),
       asked.secret && h("pre", {}, asked.secret),
-      places(),
+      asked.group && !asked.changes && places(desk.names, asked.group),
       changes(),
       h("p", { class: "buttons" }, !asked.secret && h("button", { class: "main", type: "submit", value: what }, t(what)), first && h("button", { type: "submit", value: "look" }, t("look")), h("button", { type: "button", "data-close": true }, t(asked.secret ? "done-reading" : "no"))),
     ),
@@ -340,12 +340,11 @@ dialog.addEventListener("submit", (event) => {
     act(asked.verb, asked.fields);
     return;
   }
-  const said = new FormData(/** @type {HTMLFormElement} */ (event.target));
-  const keyed = Object.fromEntries([...said].map(([p, n]) => [p, Number(n)]));
-  const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => keyed[p]) };
-  const about = { ...asked, group, fields: { round: asked.round, places: keyed } };
+  const said = keyed(/** @type {HTMLFormElement} */ (event.target), asked.group);
+  const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => said[p]) };
+  const about = { ...asked, group, fields: { round: asked.round, places: said } };
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (button?.value === "save") act(about.verb, about.fields);
+  if (button?.value === "save-result") act(about.verb, about.fields);
   else preview(about);
 });
 dialog.addEventListener("click", (event) => {
@@ -358,6 +357,9 @@ main.addEventListener("click", (event) => {
   if (!button || !facts) return;
   if (facts.round) {
     round = Number(facts.round);
+    draw();
+  } else if (facts.first !== undefined) {
+    touch(facts.first);
     draw();
   } else if (facts.key) {
     const shown = desk.rounds.find((/** @type {any} */ each) => each.n === Number(facts.of));

@@ -1,4 +1,4 @@
-// Who is here: people who come, come late, leave, and two of one name.
+// Who is here: by touch, as last time, by a list; who comes late or leaves, names, fixed teams.
 
 import { main } from "./around.js";
 import { h } from "./dom.js";
@@ -14,9 +14,28 @@ const isSought = ({ p, name }) => p === `p${sought}` || name.toLowerCase().inclu
 
 /** @param {any} desk
  * @param {(verb: string, fields?: object) => Record<string, any>} doing */
+function teams(desk, doing) {
+  const paired = new Set(desk.partners.flat());
+  const free = desk.people.filter((/** @type {any} */ each) => each.present && !paired.has(each.p));
+  const choice = (/** @type {string} */ name) => h("select", { name, "aria-label": t("fixed-teams") }, free.map((/** @type {any} */ { p }) => h("option", { value: p }, desk.names[p])));
+  return h(
+    "form",
+    { class: "panel", "data-form": "team" },
+    h("h2", {}, t("fixed-teams")),
+    h("ul", {}, desk.partners.map((/** @type {string[]} */ team) => h("li", {}, team.map((p) => desk.names[p] ?? p).join(" + ")))),
+    free.length > 1 && [choice("a"), choice("b")],
+    free.length > 1 && h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("form-team")), h("button", doing("team"), t("team-rest"))),
+    free.length === 1 && h("p", {}, t("no-partner", { name: desk.names[free[0].p] })),
+  );
+}
+
+/** @param {any} desk
+ * @param {(verb: string, fields?: object) => Record<string, any>} doing */
 export function people(desk, doing) {
   const here = desk.people.filter((/** @type {any} */ each) => each.present).length;
-  const rows = desk.people.filter((/** @type {any} */ each) => !sought || isSought(each)).map((/** @type {any} */ { p, name, present }) =>
+  const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
+  const sorted = desk.people.toSorted((/** @type {any} */ one, /** @type {any} */ other) => order.compare(desk.names[one.p], desk.names[other.p]));
+  const rows = sorted.filter((/** @type {any} */ each) => !sought || isSought(each)).map((/** @type {any} */ { p, name, present }) =>
     h(
       "li",
       { class: present ? "row" : "row gone", id: `person-${p}` },
@@ -27,14 +46,17 @@ export function people(desk, doing) {
             h("label", {}, t("new-name", { name: desk.names[p] }), h("input", { name: "name", maxlength: 40, value: name })),
             h("p", { class: "buttons" }, h("button", { class: "main", type: "submit", "data-rename": "" }, t("rename")), h("button", { type: "button", "data-rename": "" }, t("no"))),
           )
-        : h("span", {}, h("b", {}, p.slice(1)), " ", name || p, h("small", {}, t(present ? "here" : "away"))),
-      p !== renamed && h("button", { type: "button", "data-rename": p }, t("rename")),
-      p !== renamed && h("button", doing(present ? "leave" : "arrive", { p }), t(present ? "leave" : "arrive")),
+        : h("button", { ...doing(present ? "leave" : "arrive", { p }), class: present ? "person main" : "person", "aria-pressed": String(present) }, h("b", {}, name || p), h("small", {}, p.slice(1), " · ", t(present ? "here" : "away"))),
+      p !== renamed && h("button", { type: "button", "data-rename": p, "aria-label": `${t("rename")}: ${desk.names[p]}` }, "✎"),
       p === renamed && h("button", { ...doing("forget", { p }), "data-sure": t("forget-means") }, t("forget")),
     ),
   );
   return [
     h("p", {}, t("count-here", { n: here, away: desk.people.length - here })),
+    here === 0 && desk.people.length > 0 && h("p", { class: "buttons" }, h("button", { ...doing("same"), class: "main" }, t("same"))),
+    desk.people.length >= MANY && h("input", { id: "sought", type: "search", autocomplete: "off", maxlength: 40, "aria-label": t("find"), placeholder: t("find"), value: sought || null }),
+    h("ul", { class: "people" }, rows),
+    desk.evening?.teams && !desk.evening.closed && teams(desk, doing),
     h(
       "form",
       { class: "panel", "data-form": "people" },
@@ -42,13 +64,11 @@ export function people(desk, doing) {
       h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("add"))),
       h("label", {}, t("list-file"), h("input", { type: "file", accept: ".csv,text/csv", "data-file": "list" })),
     ),
-    desk.people.length >= MANY && h("input", { id: "sought", type: "search", autocomplete: "off", maxlength: 40, "aria-label": t("find"), placeholder: t("find"), value: sought || null }),
-    h("ul", {}, rows),
     h(
       "p",
       { class: "buttons" },
-      desk.ratings && desk.evening && h("a", { class: "button", href: "/download/ratings.csv", download: "ratings.csv" }, t("file-ratings.csv")),
-      h("button", doing("ratings", { on: !desk.ratings }), t(desk.ratings ? "ratings-off" : "ratings-on")),
+      desk.settings.ratings && desk.evening && h("a", { class: "button", href: "/download/ratings.csv", download: "ratings.csv" }, t("file-ratings.csv")),
+      h("button", doing("settings", { ratings: !desk.settings.ratings }), t(desk.settings.ratings ? "ratings-off" : "ratings-on")),
     ),
   ];
 }

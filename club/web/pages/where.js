@@ -1,73 +1,131 @@
-// "Where do I sit?": by one's number, which the phone remembers.
+// "Where do I sit?": by name or number, which the phone remembers; from there people say that they
+// are here, and key and confirm the result of their group.
 
-import { called, clock, gameName, hall, main, namesOf, nothing, run } from "./around.js";
+import { called, clock, gameName, groupWords, hall, keyed, main, nothing, places, run, say, sides } from "./around.js";
 import { fill, h } from "./dom.js";
+import { ask } from "./send.js";
 import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
-const STORE = "beisitzer.club.number";
-let number = String(recall("localStorage", STORE) ?? "");
+const STORE = "beisitzer.club.me";
+let me = String(recall("localStorage", STORE) ?? ""); // whose phone this is: a number such as p17
+let sought = "";
+let anew = false; // a report of another one is keyed anew
 
-/** @param {Hall} now
- * @param {string} p */
-function place(now, p) {
-  if (now.closed) return [h("p", { class: "big" }, t("closed"))];
-  if (!now.round) return [h("p", { class: "big" }, t(now.mode === "free" ? "free-play" : "no-round"))];
-  if (now.round.byes.includes(p)) return [h("p", { class: "big" }, t("sits-out"))];
-  const group = now.round.tables.find(({ seats }) => seats.includes(p));
-  if (!group) return [h("p", { class: "big" }, t("not-paired"))];
-  const seat = group.seats.indexOf(p);
-  const first = now.names[group.seats[0]] ?? group.seats[0];
-  const others = group.seats.filter((each) => each !== p);
+/** @param {string} verb
+ * @param {object} fields */
+async function tell(verb, fields) {
+  const { status, body } = await ask(`/api/hall/${verb}`, fields);
+  say(status === 200 ? "" : body.text || t("not-sent"));
+  return status === 200 ? body : null;
+}
+
+/** @param {string} p */
+function be(p) {
+  [me, sought, anew] = [p, "", false];
+  keep("localStorage", STORE, p);
+  say("");
+  draw();
+}
+
+/** Key the result of one's group, or confirm what another one has keyed.
+ * @param {Hall} now
+ * @param {Group} group */
+function result(now, group) {
+  const { report } = group;
+  const form = (/** @type {Group} */ shown) => h("form", { "data-report": true }, h("h3", {}, t("key-result")), places(now.names, shown), h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("send-result"))));
+  if (!report || anew) return form(group);
+  const told = { ...group, ranks: group.seats.map((p) => report.ranks[p]) };
   return [
-    h("p", { class: "big there" }, called(group)),
-    h("p", { class: "big" }, t("seat", { n: seat + 1 })),
-    h("p", {}, gameName(group.game)),
-    h("p", {}, t("with", { names: namesOf(now.names, others) })),
-    h("p", {}, `${first} ${t("first-move")}`),
-    group.ranks && h("p", { class: "badge" }, t("my-place", { n: group.ranks[seat] })),
+    h("p", {}, t("keyed-by", { name: now.names[report.p] ?? report.p }), " ", groupWords(now.names, told)),
+    report.p === me
+      ? h("p", {}, t("wait-confirm"))
+      : h("p", { class: "buttons" }, h("button", { class: "main", type: "button", "data-agree": true }, t("confirm-result")), h("button", { type: "button", "data-anew": true }, t("key-anew"))),
   ];
 }
 
 /** @param {Hall} now */
-function answer(now) {
-  if (!number) return null;
-  const p = `p${Number(number)}`;
-  const name = now.names[p];
-  if (name === undefined) return h("p", {}, t("unknown-number", { n: number }));
-  const line = now.standings.find((each) => each[0] === p);
+function place(now) {
+  if (now.closed) return h("p", { class: "big" }, t("closed"));
+  if (!now.here.includes(me)) return h("p", { class: "buttons" }, h("button", { class: "main", type: "button", "data-here": me }, t("i-am-here")));
+  if (now.mode === "free") return h("p", { class: "big" }, t("free-play"));
+  if (!now.round) return h("p", { class: "big" }, t("wait-round"));
+  if (now.round.byes.includes(me)) return h("p", { class: "big" }, t("sits-out"));
+  const group = now.round.tables.find(({ seats }) => seats.includes(me));
+  if (!group) return h("p", { class: "big" }, t("plays-from", { n: now.round.n + 1 }));
+  const all = sides(now.names, group);
+  const mine = all.find(({ people }) => people.includes(me));
+  const partner = mine?.people.filter((p) => p !== me).map((p) => now.names[p] ?? p).join(", ");
+  const others = all.filter((side) => side !== mine).map(({ words }) => words).join(", ");
+  return [
+    h("p", { class: "big there" }, called(group)),
+    h("p", { class: "big" }, t("seat", { n: group.seats.indexOf(me) + 1 })),
+    h("p", {}, gameName(group.game)),
+    partner && h("p", { class: "big" }, t("partner", { name: partner })),
+    h("p", {}, t(partner ? "against" : "with", { names: others })),
+    h("p", {}, `${now.names[group.seats[0]] ?? group.seats[0]} ${t("first-move")}`),
+    mine?.rank ? h("p", { class: "badge" }, t("my-place", { n: mine.rank })) : result(now, group),
+  ];
+}
+
+/** @param {Hall} now */
+function mine(now) {
+  const line = now.standings.find((each) => each[0] === me);
   return h(
     "section",
     { class: "mine", "aria-live": "polite" },
     h("h2", {}, now.round && !now.closed ? t("round", { n: now.round.n }) : "", clock()),
-    h("p", { class: "who" }, name),
-    place(now, p),
+    h("p", { class: "who" }, now.names[me] ?? me),
+    place(now),
     line?.[3] ? h("p", {}, `${t("rank")} ${line[5]} · ${t("points")} ${line[1]}`) : null,
+    h("p", { class: "buttons" }, h("button", { type: "button", "data-me": "" }, t("not-me"))),
+  );
+}
+
+/** @param {Hall} now */
+function search(now) {
+  const text = sought.trim().toLowerCase();
+  const found = Object.entries(now.names).filter(([p, name]) => text && (p === `p${Number(text)}` || name.toLowerCase().includes(text)));
+  return h(
+    "form",
+    { class: "where", "data-search": true },
+    h("h1", {}, t("where")),
+    h("input", { id: "sought", autocomplete: "off", maxlength: 40, value: sought || null, "aria-label": t("my-name"), placeholder: t("my-name"), enterkeyhint: "search" }),
+    found.slice(0, 12).map(([p, name]) => h("button", { type: "button", "data-me": p }, name)),
+    text && !now.closed && h("button", { class: found.length ? null : "main", type: "button", "data-here": sought.trim() }, t("here-as", { name: sought.trim() })),
   );
 }
 
 function draw() {
   const now = hall();
   if (!now || now.evening === null) return fill(main, nothing());
-  const field = {
-    id: "number", inputmode: "numeric", autocomplete: "off", maxlength: 6, value: number || null,
-    "aria-label": t("my-number"), placeholder: t("my-number"), enterkeyhint: "done",
-  };
-  fill(
-    main,
-    h("form", { class: "where" }, h("h1", {}, t("where")), h("input", field), answer(now)),
-  );
+  fill(main, me ? h("div", { class: "where" }, h("h1", {}, t("where")), mine(now)) : search(now));
 }
 
-main.addEventListener("submit", (event) => {
+main.addEventListener("submit", async (event) => {
   event.preventDefault();
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const group = hall()?.round?.tables.find(({ seats }) => seats.includes(me));
+  if (form.dataset.report !== undefined && group) {
+    if (await tell("report", { p: me, places: keyed(form, group) })) anew = false;
+  }
   /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+});
+main.addEventListener("click", async (event) => {
+  const facts = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("button"))?.dataset ?? {};
+  if (facts.me !== undefined) be(facts.me);
+  if (facts.anew !== undefined) anew = true;
+  if (facts.agree !== undefined) await tell("agree", { p: me });
+  if (facts.here) {
+    const done = await tell("here", { name: facts.here });
+    if (done) be(done.p);
+  }
+  draw();
 });
 main.addEventListener("input", (event) => {
   const input = /** @type {HTMLInputElement} */ (event.target);
-  number = input.value.replace(/\D/g, "").slice(0, 6);
-  if (input.value !== number) input.value = number;
-  keep("localStorage", STORE, number);
+  if (input.id !== "sought") return;
+  sought = input.value;
   draw();
 });
 run(draw);

@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import event
 
+from club.evening.sentences import database_words
 from club.store.backup import back_up, restore
-from club.store.database import ClubDatabase, get
+from club.store.database import ClubDatabase, DatabaseError, get
 from club.store.identity import ensure_identity
+from pi_app.texts.language import Texts
 
 
 @pytest.fixture(autouse=True)
@@ -55,4 +58,19 @@ def test_a_database_is_its_owners_alone_wherever_it_lies(tmp_path: Path, before:
 def test_a_database_in_memory_has_no_file() -> None:
     database = ClubDatabase("sqlite://")
     database.prepare()
+    database.close()
+
+
+def test_a_full_disk_is_said_in_one_sentence_and_nothing_is_changed(tmp_path: Path) -> None:
+    database = ClubDatabase(f"sqlite:///{tmp_path / 'club.db'}")
+    database.prepare()
+    event.listen(
+        database.engine, "connect", lambda opened, _: opened.execute("PRAGMA max_page_count=1")
+    )
+    database.engine.dispose()
+    with pytest.raises(DatabaseError) as refused, database.write() as writing:
+        writing.put("big", "x" * 1_000_000)
+    assert "delete something" in database_words(Texts("en"), refused.value)
+    with database.read() as connection:
+        assert get(connection, "big") == ""
     database.close()

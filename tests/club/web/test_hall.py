@@ -131,3 +131,30 @@ def test_two_servers_show_the_same_club(site: ClubSite, tmp_path: Path) -> None:
         while page.next_hall()["evening"] is None:
             pass
         assert threading.active_count() > 2
+
+
+def test_only_what_anybody_may_do_is_done_in_the_hall(site: ClubSite) -> None:
+    site.evening("just4fun")
+    first = site.ask("/api/hall/here", {"name": "Anna"})
+    assert first.json["p"] == "p1"
+    cookie = first.headers["set-cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    for act in ("pair", "result", "leave", "undo", "password", "nonsense"):
+        assert site.ask(f"/api/hall/{act}", {"p": "p1"}).status == 404
+    other = site.ask("/api/hall/here", {"name": "Ben"}, {"Origin": "https://else.where"})
+    assert other.status == 403, "another site's page"
+    assert site.ask("/api/hall/here", {"name": " "}).status == 409
+    said = [site.ask("/api/hall/here", {"name": "Anna"}).status for _ in range(70)]
+    assert said[:50] == [200] * 50
+    assert said[-1] == 429, "one address cannot fill the list"
+    assert len(site.export()["standings"]) == 1
+
+
+def test_what_people_do_in_the_hall_does_not_make_the_organisers_state_old(site: ClubSite) -> None:
+    site.evening("just4fun")
+    site.people(*NAMES)
+    who = site.log_in()
+    after = site.ask("/api/desk", headers=who).json["after"]
+    site.ask("/api/hall/here", {"name": "Late"})
+    assert site.ask("/api/act/pair", {"after": after}, who).status == 200

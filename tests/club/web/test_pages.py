@@ -97,7 +97,8 @@ def test_a_small_evening_is_held_by_hand(site: ClubSite, browser: Browser, langu
         expect(hall.locator("#standings li")).to_have_count(8)
         expect(hall.locator("#round")).to_contain_text("<script>document.title")
         assert "broken" not in hall.title()
-        phone.locator("#number").fill("7")
+        phone.locator("#sought").fill("<scr")
+        phone.locator("[data-me=p7]").click()
         expect(phone.locator(".mine .who")).to_contain_text("<script>")
         expect(phone.locator(".mine .there")).to_have_text(re.compile("1|2"))
 
@@ -150,7 +151,7 @@ def test_a_new_name_is_only_a_new_name(site: ClubSite, browser: Browser) -> None
         desk.locator("#person-p5 [data-rename]").click()
         desk.locator("#person-p5 .buttons [type=button]").click()  # no, leave it
         expect(desk.locator("[data-form=rename]")).to_have_count(0)
-        desk.locator("#person-p6 [data-act=leave]").click()
+        desk.locator("#person-p6 .person").click()
         expect(desk.locator(".gone")).to_have_count(1)
     with site.database.read() as connection:
         there = [each.p for each in people_now(connection).values() if not each.present]
@@ -216,9 +217,13 @@ def test_no_text_leaves_its_box_at_any_size(
 
     for path in ("/", "/where", "/lists", "/organiser"):
         with opened(browser, site.url, path, TABLET, language) as page:
-            if path == "/where":
-                page.locator("#number").fill(beside[1:])
             expect(page.locator("main h1").first).to_be_attached()
+            if path == "/where":
+                page.locator("#sought").fill("a")
+                walk(page, "search")
+                page.locator("#sought").fill(beside[1:])
+                page.locator(f"[data-me={beside}]").click()
+                expect(page.locator(".mine")).to_be_attached()
             walk(page, path)
             if path != "/organiser":
                 continue
@@ -252,9 +257,11 @@ def test_the_checker_finds_nothing_serious_and_a_finger_hits_everything(
         with opened(browser, site.url, path, size) as page:
             page.emulate_media(color_scheme=scheme)
             expect(page.locator("html")).to_have_attribute("data-theme", scheme)
-            if path == "/where":
-                page.locator("#number").fill("7")
             expect(page.locator("main h1").first).to_be_attached()
+            if path == "/where":
+                page.locator("#sought").fill("7")
+                page.locator("[data-me=p7]").click()
+                expect(page.locator(".mine")).to_be_attached()
             assert not serious(page)
             assert size == TELEVISION or not out_of_reach(page)
             if path != "/organiser":
@@ -271,3 +278,77 @@ def test_the_checker_finds_nothing_serious_and_a_finger_hits_everything(
             page.get_by_role("button", name=WORDS["en"]["look"]).click()
             expect(page.locator("dialog tr").first).to_be_visible()
             assert not serious(page), "the dialog"
+
+
+def test_two_phones_key_and_confirm_a_result_which_the_organiser_refuses(
+    site: ClubSite, browser: Browser
+) -> None:
+    site.evening("sequence")
+    with (
+        opened(browser, site.url, "/where", PHONE, "de") as one,
+        opened(browser, site.url, "/where", PHONE, "de") as other,
+        opened(browser, site.url, "/organiser", TABLET, "de") as desk,
+    ):
+        log_in(desk)
+        for page, name in ((one, "Anna"), (other, "Ben")):
+            page.locator("#sought").fill(name)
+            page.locator("[data-here]").click()
+            expect(page.locator(".mine")).to_contain_text("Die erste Runde kommt noch")
+        site.act("people", people=[{"name": "Clara"}, {"name": "David"}])
+        seats = site.pair()[0]
+        partner = seats[(seats.index("p1") + 2) % 4]
+        expect(one.locator(".mine")).to_contain_text("im Team mit")
+        expect(one.locator("fieldset")).to_have_count(2)
+        for at in (0, 1):
+            one.locator("fieldset").nth(at).locator(f"input[value='{at + 1}']").check()
+        one.locator("[data-report] [type=submit]").click()
+        expect(one.locator(".mine")).to_contain_text("sobald jemand anderes")
+        other.locator("[data-agree]").click()
+        expect(other.locator(".badge")).to_be_visible()
+        assert {line["points"] for line in site.export()["standings"]} == {4, 1.5}
+        desk.locator(".tabs a[href='#results']").click()
+        expect(desk.locator(".desk")).to_contain_text("eingetippt von Anna, bestätigt von Ben")
+        desk.locator("[data-act=reject]").click()
+        desk.locator("dialog .main").click()
+        expect(one.locator("fieldset")).to_have_count(2)
+        assert {line["points"] for line in site.export()["standings"]} == {0}
+        assert partner in seats
+
+
+def test_two_people_who_are_touched_change_places_before_the_tables_get_the_round(
+    site: ClubSite, browser: Browser
+) -> None:
+    site.people(*[f"Person {n}" for n in range(1, 9)])
+    site.evening("just4fun")
+    with opened(browser, site.url, "/organiser", TABLET) as desk:
+        log_in(desk)
+        desk.locator("[data-act=pair]").nth(1).click()
+        groups = desk.locator(".panel .row")
+        one, two = (groups.nth(n).locator("button").first for n in (0, 1))
+        names = one.inner_text(), two.inner_text()
+        one.click()
+        two.click()
+        expect(groups.nth(0).locator("button").first).to_have_text(names[1])
+        expect(groups.nth(1).locator("button").first).to_have_text(names[0])
+
+
+def test_an_earlier_evening_is_looked_at_and_printed_in_portrait(
+    site: ClubSite, browser: Browser
+) -> None:
+    site.people(*NAMES)
+    site.act("settings", club="Spielkreis")
+    site.act("evening", games=["just4fun"], title="May")
+    for people in site.pair():
+        site.key(1, *people)
+    site.evening("numeri")
+    with opened(browser, site.url, "/lists", TABLET, "de") as page:
+        expect(page.locator("#evening option")).to_have_count(2)
+        page.locator("#evening").select_option(index=1)
+        expect(page.locator(".cross tbody tr")).to_have_count(8)
+        page.emulate_media(media="print")
+        expect(page.locator(".paper").first).to_have_text(re.compile(r"^Spielkreis · May · \d+\. "))
+        expect(page.locator(".cross")).to_be_visible()
+        broken = page.evaluate(
+            "[...document.querySelectorAll('th')].filter((th) => th.clientHeight > 40).length"
+        )
+        assert not broken, "no head takes two lines"
