@@ -10,8 +10,7 @@ from typing import Any
 
 from ai.api import Reason
 from ai.search import GameAI
-from engines.game import AnyPosition, Correction, Refusal
-from engines.replay import Step
+from engines.game import AnyPosition, Correction, Refusal, Step
 
 Pace = Callable[[], None]
 """Called after each move; it may pause."""

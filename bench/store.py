@@ -10,9 +10,8 @@ from unittest.mock import patch
 
 from bench.figure import Figure, measure
 from bench.random_play import play
-from engines.game import Result
+from engines.game import Result, replay
 from engines.record import Record, begin, parse, write
-from engines.replay import replay
 from pi_app.displays.oled import paint
 from pi_app.screens.context import Context
 from pi_app.screens.starting.history import HistoryScreen

@@ -40,11 +40,13 @@ from engines.game import (
     Refusal,
     Result,
     Setup,
+    Step,
+    Violation,
+    replay,
 )
 from engines.games import GAMES, Plugin
 from engines.notation import Fault
 from engines.record import Record, begin, begin_game, parse, write
-from engines.replay import Step, Violation, replay
 
 __all__ = [
     "GAMES",

@@ -1,7 +1,7 @@
 """The game record: read its text, write it, begin its game.
 
 Reading is forgiving about white space and comments and strict about all else: a text that is
-not a record raises a Fault with the wrong line. Moves are not judged here: `engines.replay`.
+not a record raises a Fault with the wrong line. Moves are not judged here: `engines.game`.
 """
 
 import re

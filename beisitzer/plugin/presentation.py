@@ -1,6 +1,6 @@
 """Names for words and pictures: the presentation, texts in two languages, cells, places."""
 
-from engines.replay import Step
+from engines.game import Step
 from pi_app.table.cells import Cells
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
 from pi_app.texts.common import (

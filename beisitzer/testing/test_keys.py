@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from ai import search
 from beisitzer.testing.parts import Candidate
 from beisitzer.testing.pilot import Pilot
+from engines.game import steps as steps_of
 from engines.record import begin_game
-from engines.replay import steps as steps_of
 from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.screens.playing.games import companion_of

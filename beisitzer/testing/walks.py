@@ -7,9 +7,8 @@ from random import Random
 from typing import Any
 
 from beisitzer.testing.parts import Candidate
-from engines.game import AnyPosition, Move
+from engines.game import AnyPosition, Move, Step, replay
 from engines.record import begin, begin_game
-from engines.replay import Step, replay
 
 GAMES = 6
 MOST_MOVES = 80

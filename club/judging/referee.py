@@ -5,12 +5,11 @@ from __future__ import annotations
 import time
 
 from club.judging.reading import ReadResult
-from engines.game import AnyPosition, Game, Result
+from engines.game import AnyPosition, Game, Result, Step, attempt
 from engines.games import GAMES
 from engines.notation import Fault
 from engines.ranking import places
 from engines.record import Reading, begin
-from engines.replay import Step, attempt
 from pi_app.link.contract import TIME
 
 MOST_TOKENS = 20_000

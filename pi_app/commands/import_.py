@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from engines.replay import Violation, replay
+from engines.game import Violation, replay
 from pi_app.commands.console import no_file_words, refuse
 from pi_app.commands.reading import resolve_store, store_option
 from pi_app.commands.record_sentences import refusal_sentence

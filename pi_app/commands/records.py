@@ -13,10 +13,9 @@ from typing import Any, NamedTuple, NoReturn
 
 import click
 
-from engines.game import AnyPosition, Game, Player, Result
+from engines.game import AnyPosition, Game, Player, Result, Step, Violation, attempt
 from engines.notation import Fault
 from engines.record import Reading, Record, begin, board_name, decode, write
-from engines.replay import Step, Violation, attempt
 from pi_app.commands.console import (
     fail,
     json_option,

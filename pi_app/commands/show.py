@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from ai.evaluation import evaluate
+from engines.game import Step
 from engines.notation import Fault
-from engines.replay import Step
 from pi_app.commands.advice import ai_of
 from pi_app.commands.console import lang_option, load_settings, refuse, texts, why
 from pi_app.commands.reading import game_of, open_games, store_option

@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from engines.game import AnyPosition
+from engines.game import AnyPosition, Step, attempt
 from engines.games import has_ai
-from engines.replay import Step, attempt
 from pi_app.system.worker import Worker
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table

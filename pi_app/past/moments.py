@@ -14,10 +14,9 @@ from functools import cache
 from math import ceil
 from typing import TYPE_CHECKING, Any
 
-from engines.game import AnyPosition
+from engines.game import AnyPosition, Step, attempt
 from engines.notation import Fault
 from engines.record import begin_game
-from engines.replay import Step, attempt
 from pi_app.past.times_tables import MOST_INTERVAL, Practice, answered, read_progress, row_of
 from pi_app.store import Reader, Store
 from pi_app.table.players import people_of

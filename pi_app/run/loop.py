@@ -31,11 +31,11 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
-from pi_app.screens.secret import viewers_of
+from pi_app.screens.secret import VIEWERS
 from pi_app.store import News, Trouble
 from pi_app.table.players import BotSeats
 from pi_app.table.table import Table
-from pi_app.view.frame import Body, Frame, Header, Signal, soft
+from pi_app.view.frame import Body, Frame, Header, Signal, Viewers, soft
 from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
 
@@ -203,7 +203,11 @@ class Companion:
                 break
         else:
             frame = self.screen.frame()
-        return replace(frame, viewers=viewers_of(self.screen))
+        kind = type(self.screen.inner)
+        # the list decides who may see it; a plug-in's class says so itself, and no base of it
+        said = vars(kind).get("viewers", Viewers.TABLE)
+        viewers = VIEWERS.get(f"{kind.__module__}.{kind.__qualname__}", said)
+        return replace(frame, viewers=viewers)
 
     def _deadline(self) -> float | None:
         """Return when the screen on top acts next, in seconds on the context's clock, or None."""

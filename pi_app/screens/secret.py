@@ -94,15 +94,6 @@ HIDE_AFTER_S = 20.0
 """A secret disappears from the displays after this long without a key, in seconds."""
 
 
-def viewers_of(screen: Screen) -> Viewers:
-    """Return who may see a screen's frames: the list decides, for a plug-in its class."""
-    kind = type(screen.inner)
-    listed = VIEWERS.get(f"{kind.__module__}.{kind.__qualname__}")
-    # `vars`, as subclasses do not inherit it
-    said: Viewers = vars(kind).get("viewers", Viewers.TABLE)
-    return said if listed is None else listed
-
-
 class SecretScreen(Screen):
     """Closes by itself after a while without keys. A subclass adds `key` and `secret_frame`.
 

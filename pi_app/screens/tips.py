@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from engines.game import AnyPosition
+from engines.game import AnyPosition, Step, attempt
 from engines.games import has_ai
-from engines.replay import Step, attempt
 from hardware.keys import Key
 from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
 from pi_app.screens.context import Context

@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
-from engines.game import Move, Refusal
+from engines.game import Move, Refusal, Step, make_step
 from engines.notation import Fault
-from engines.replay import Step, make_step
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.language import Texts

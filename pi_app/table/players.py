@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from engines.game import Player
-from engines.replay import Step
+from engines.game import Player, Step
 from pi_app.settings.schema import HelpLevel
 from pi_app.store import Reader, Store
 from pi_app.table.default_names import companion_display_name, is_default_name

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from engines.game import AnyPosition, Event, Facts, Game, Player, Refusal, Result
+from engines.game import AnyPosition, Event, Facts, Game, Player, Refusal, Result, Step
 from engines.games import Parts
 from engines.notation import Fault
 from engines.record import begin_game
-from engines.replay import Step
 from pi_app.table.cells import Cells
 from pi_app.table.default_names import default_name
 from pi_app.table.setup_draft import SetupDraft

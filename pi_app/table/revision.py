@@ -4,9 +4,8 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from engines.game import AnyPosition, Player, Refusal, Result
+from engines.game import AnyPosition, Player, Refusal, Result, Step, attempt, replay
 from engines.notation import TO_MOVE
-from engines.replay import Step, attempt, replay
 
 MOST_EDITS = 20
 """How many edits can be taken back; each stores the whole game twice."""

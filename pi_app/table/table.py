@@ -3,9 +3,18 @@
 import json
 from collections.abc import Iterable, Mapping, Sequence
 
-from engines.game import AnyPosition, Correction, Game, Move, Refusal, Result
+from engines.game import (
+    AnyPosition,
+    Correction,
+    Game,
+    Move,
+    Refusal,
+    Result,
+    Step,
+    make_step,
+    steps,
+)
 from engines.record import Note, Record, begin_game
-from engines.replay import Step, make_step, steps
 from pi_app.store import NOTHING, Reader, Store, StoredGame
 from pi_app.system.host import FIRST_YEAR
 from pi_app.table.revision import Edit, Edits, read_edits

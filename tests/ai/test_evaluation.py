@@ -18,8 +18,7 @@ from ai.evaluation import (
 )
 from ai.search import GameAI
 from engines import begin, parse
-from engines.game import AnyPosition
-from engines.replay import Step, steps
+from engines.game import AnyPosition, Step, steps
 
 TEXT = (
     '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Position "yellow 6@35; red 5@36 4@37"]\n'

@@ -9,9 +9,8 @@ import pytest
 
 from ai import AI
 from engines.einmaleins.cards import PAIRS
-from engines.game import AnyPosition, Facts, Move
+from engines.game import AnyPosition, Facts, Move, Step, attempt
 from engines.just4fun.board import Board, standing
-from engines.replay import Step, attempt
 from engines.sequence.board import INDEX, TWO_EYED, WINDOW_NAMES
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts

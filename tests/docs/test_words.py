@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from engines.game import Violation, replay
 from engines.games import GAMES, SHIPPED
 from engines.record import begin_game, parse
-from engines.replay import Violation, replay
 from pi_app.settings.file import parse as parse_settings
 from pi_app.settings.schema import ENGLISH, entries, tables_of_settings
 from pi_app.table.presentation import PRESENTATIONS

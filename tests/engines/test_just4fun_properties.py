@@ -7,13 +7,12 @@ from itertools import combinations, product
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from engines.game import Facts, Player, Refusal, Setup
+from engines.game import Facts, Player, Refusal, Setup, Violation, replay, steps
 from engines.games import GAMES
 from engines.just4fun.board import DECK, marks_of, pack_cards
 from engines.just4fun.notation import card_move
 from engines.just4fun.rules import COLOURS, Just4Fun, Piles, begin
 from engines.record import Record, parse, write
-from engines.replay import Violation, replay, steps
 from tests.engines import just4fun_oracle as oracle
 
 NAMES = ["Anna", "Ben", "Caro", "Dora"]

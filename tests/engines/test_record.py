@@ -4,10 +4,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from engines.game import Player
+from engines.game import Player, Step, Violation, replay
 from engines.notation import Fault
 from engines.record import Note, Record, begin, begin_game, decode, parse, setup_of, write
-from engines.replay import Step, Violation, replay
 
 TAGS = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 

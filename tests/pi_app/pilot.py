@@ -11,10 +11,9 @@ import pytest
 from ai.evaluation import Evaluation, Mistake, Point, Turn
 from beisitzer.testing import pilot
 from beisitzer.testing.pilot import Clock, choose
-from engines.game import AnyPosition
+from engines.game import AnyPosition, Step, attempt, steps
 from engines.games import GAMES
 from engines.record import begin, parse
-from engines.replay import Step, attempt, steps
 from hardware.keys import Key
 from pi_app.past.evaluation import Evaluations
 from pi_app.phones.menu import PairScreen, PhoneMenu

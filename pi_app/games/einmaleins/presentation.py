@@ -5,8 +5,7 @@ from dataclasses import replace
 
 from engines.einmaleins.cards import FREE, PAIRS
 from engines.einmaleins.rules import GAME, EinmaleinsPosition
-from engines.game import Event, Facts, Refusal
-from engines.replay import Step
+from engines.game import Event, Facts, Refusal, Step
 from pi_app.games.einmaleins.picture import (
     announced_words,
     card_words,

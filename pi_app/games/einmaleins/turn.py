@@ -10,8 +10,7 @@ from typing import cast
 from engines.einmaleins.cards import PAIRS, SQUARES, Pair
 from engines.einmaleins.notation import DRAW, read_laying
 from engines.einmaleins.rules import EinmaleinsPosition
-from engines.game import Move, Refusal
-from engines.replay import Step
+from engines.game import Move, Refusal, Step
 from hardware.keys import Key
 from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import HAND_OF_GAME, NUMBER, TableScreen

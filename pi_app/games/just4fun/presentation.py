@@ -2,18 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import cast
 
-from engines.game import Event, Facts, Refusal, Result
-from engines.just4fun.board import STONES
+from engines.game import Event, Facts, Refusal, Result, Step
+from engines.just4fun.board import SIDE, STONES, standing
 from engines.just4fun.rules import GAME, Just4Fun, points_facts
 from engines.notation import Fault
-from engines.replay import Step
-from pi_app.games.just4fun.picture import board_picture
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot
-from pi_app.texts.common import points_line
+from pi_app.texts.common import points_line, stone_letters
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Picture, Utterance
+from pi_app.view.frame import Cell, Mark, Picture, Token, Utterance
 
 _ROUNDS = (10, 15, 20, 25)
 """The numbers of rounds to choose from."""
@@ -76,7 +75,19 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         return "Just 4 Fun"
 
     def picture(self, tx: Texts, position: Just4Fun) -> Picture:
-        return board_picture(tx, position)
+        """Return the fields row by row, stones on the side that faces their owner."""
+        rows = position.result.facts.get("rows", ()) if position.result else ()
+        winning = {field for row in rows for field in row}
+        letters = stone_letters(tx, position.players)
+        stones = tuple(
+            (player.colour, letter)
+            for player, letter in zip(position.players, letters, strict=True)
+        )
+        cells = tuple(
+            _cell(field, stones, position.counts[field], winning=field in winning)
+            for field in position.terms.board.fields
+        )
+        return Picture("grid", SIDE, cells)
 
     def refusal(self, tx: Texts, refusal: Refusal) -> str:
         facts = dict(refusal.facts)
@@ -328,6 +339,36 @@ def rows_words(position: Just4Fun, rows: Iterable[Iterable[int]]) -> tuple[str, 
     """Return the fields of each row as text, in the order of the board."""
     place = position.terms.board.fields.index
     return tuple(", ".join(map(str, sorted(row, key=place))) for row in rows)
+
+
+@lru_cache(maxsize=256)
+def _cell(
+    field: int,
+    stones: tuple[tuple[str, str], ...],
+    counts: tuple[int, ...],
+    *,
+    winning: bool,
+) -> Cell:
+    """Return a field; `stones` are each seat's colour and letter, `counts` its stones there."""
+    secured = standing(counts).secured
+    # the stones on a secured field are stacked in its middle, not on the owner's side
+    tokens = tuple(
+        Token(colour, letter, count, None if secured else seat_side(seat, len(stones)))
+        for seat, ((colour, letter), count) in enumerate(zip(stones, counts, strict=True))
+        if count
+    )
+    marks = set()
+    if secured:
+        marks.add(Mark.SECURED)
+    if winning:
+        marks.add(Mark.ROW)
+    shade = min(4, 1 + field // 10)  # darker with every ten
+    return Cell(str(field), str(field), shade, tokens, frozenset(marks))
+
+
+def seat_side(seat: int, count: int) -> int:
+    """Return the side of the table a seat faces, 0 to 3; two players sit opposite each other."""
+    return seat * 2 if count == 2 else seat
 
 
 PRESENTATION = Just4FunPresentation()

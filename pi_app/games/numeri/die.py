@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from engines.game import Refusal
+from engines.game import Refusal, make_step
 from engines.numeri.notation import NumeriMove, read_move
 from engines.numeri.rules import NumeriPosition
-from engines.replay import make_step
 from pi_app.games.numeri.presentation import (
     PRESENTATION,
     chain_fields,

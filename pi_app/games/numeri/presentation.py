@@ -5,10 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from engines.game import Event, Facts, Refusal
+from engines.game import Event, Facts, Refusal, Step
 from engines.notation import Fault
 from engines.numeri.rules import GAME, NumeriPosition, Way, score
-from engines.replay import Step
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
 from pi_app.table.presentation import Part, Presentation, Slot

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
 
+from engines.game import Step
 from engines.numeri.notation import STONES, NumeriMove
 from engines.numeri.rules import NumeriPosition, Preview
-from engines.replay import Step
 from hardware.keys import Key
 from pi_app.games.numeri.die import DIE
 from pi_app.games.numeri.presentation import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import cast
 
-from engines.replay import Step
+from engines.game import Step
 from engines.sequence.notation import Place, Take, TurnIn, read_move
 from engines.sequence.rules import SequencePosition
 from pi_app.games.sequence.cards import card_text

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import cast
 
-from engines.game import Event, Facts, Refusal
-from engines.replay import Step
+from engines.game import Event, Facts, Refusal, Step
 from engines.sequence.notation import Pass, Place, Take, Talk, TurnIn, read_move
 from engines.sequence.rules import GAME, HAND_SIZES, SequencePosition
 from pi_app.games.sequence import cards, slots

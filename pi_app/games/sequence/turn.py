@@ -7,8 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import cast
 
-from engines.game import Move, Refusal
-from engines.replay import Step
+from engines.game import Move, Refusal, Step
 from engines.sequence.board import CARD_BITS, CORNER, INDEX, JACKS, ONE_EYED
 from engines.sequence.notation import Place, TurnIn
 from engines.sequence.rules import SequencePosition

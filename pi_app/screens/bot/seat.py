@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
-from engines.game import AnyPosition
-from engines.replay import Step
+from engines.game import AnyPosition, Step
 from hardware.keys import Key
 from pi_app.screens.base import TICK, Action, ListScreen, Pop
 from pi_app.screens.context import Context

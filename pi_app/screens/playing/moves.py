@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from engines.game import AnyPosition
-from engines.replay import Step, attempt
+from engines.game import AnyPosition, Step, attempt
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,

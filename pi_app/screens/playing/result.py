@@ -6,8 +6,7 @@ from functools import cached_property, partial
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from engines.game import AnyPosition
-from engines.replay import Step
+from engines.game import AnyPosition, Step
 from hardware.keys import Key
 from pi_app.past.evening import Evening
 from pi_app.screens.base import BAD, TICK, Action, Open, Push, Screen, Stay

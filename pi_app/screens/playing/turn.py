@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from engines.game import AnyPosition, Move, Refusal
-from engines.replay import Step
+from engines.game import AnyPosition, Move, Refusal, Step
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, TURN, WIN, Action, Open, Pop, Push, Screen, Stay
 from pi_app.screens.bot.seat import OwnTurn

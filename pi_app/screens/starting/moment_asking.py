@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.replay import Step, attempt
+from engines.game import Step, attempt
 from hardware.keys import Key
 from pi_app.past.moments import (
     MomentQuestion,

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from engines.game import Facts
-from engines.replay import Step, attempt
+from engines.game import Facts, Step, attempt
 from pi_app.past.moments import (
     MomentQuestion,
     moments_of,

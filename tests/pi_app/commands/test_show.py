@@ -10,8 +10,8 @@ import pytest
 
 from ai.evaluation import Evaluation, Point, Turn
 from beisitzer.testing.pilot import NOW
+from engines.game import steps
 from engines.record import begin, parse
-from engines.replay import steps
 from pi_app.commands.show import report_text
 from pi_app.past.evaluation import course_report
 from pi_app.past.evening import evening_report, evenings, rank_players, settler_of

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from engines.game import steps
 from engines.record import begin, parse
-from engines.replay import steps
 from pi_app.commands.cli import main
 from pi_app.past.evening import evening_of, evenings
 from pi_app.past.outcomes import outcomes

@@ -9,9 +9,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engines.game import Result
+from engines.game import Result, steps
 from engines.record import begin, parse
-from engines.replay import steps
 from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.past.evening import (

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from ai.evaluation import Evaluation, Mistake
 from beisitzer.testing.pilot import NOW
+from engines.game import Step, attempt
 from engines.record import begin_game
-from engines.replay import Step, attempt
 from pi_app.past.moments import (
     MOST,
     MOST_GAMES,

@@ -7,8 +7,8 @@ from threading import Thread
 import pytest
 
 from ai.evaluation import Evaluation, Point, Turn
+from engines.game import steps
 from engines.record import Record, begin, parse
-from engines.replay import steps
 from hardware.keys import Key
 from pi_app.displays.terminal_chart import chart_rows
 from pi_app.past.evaluation import Evaluations, turn_words

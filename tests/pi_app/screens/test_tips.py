@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 import pytest
 
 from engines import GAMES, Player, Setup
+from engines.game import Step, attempt
 from engines.notation import Fault
 from engines.record import Record, begin, parse, write
-from engines.replay import Step, attempt
 from hardware.keys import Key
 from pi_app.screens.secret import HIDE_AFTER_S
 from pi_app.screens.tips import BEST, TipScreen, find_tips

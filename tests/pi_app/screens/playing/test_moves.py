@@ -2,8 +2,8 @@
 
 import pytest
 
+from engines.game import Step, attempt
 from engines.record import begin_game
-from engines.replay import Step, attempt
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Mark

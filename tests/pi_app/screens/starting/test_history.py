@@ -7,8 +7,8 @@ import pytest
 from click.testing import CliRunner, Result
 from PIL import Image
 
+from engines.game import steps
 from engines.record import begin, parse
-from engines.replay import steps
 from hardware.keys import Key
 from pi_app.commands.cli import main
 from pi_app.displays.terminal_chart import chart_rows
