@@ -4,11 +4,16 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from engines.game import Result
 from engines.games import SHIPPED
+from pi_app.store import Store
+from tests.pi_app.store.faults import TAGS
 from tests.ran import ran
 
 ROOT = Path(__file__).parents[1]
@@ -174,3 +179,41 @@ def test_a_table_imports_an_extra_when_it_is_switched_on_and_wits_when_they_are_
         loaded = json.loads(line)
         assert needed in loaded, step
         assert of(loaded, needless) == [], step
+
+
+FIRST_FRAME = """
+from pathlib import Path
+import pi_app.commands.play
+from pi_app.run.opening import Wish, companion, first_screen, open_context
+from pi_app.settings.schema import Settings
+from pi_app.view.inputs import KeyQueue
+ctx = open_context(Settings(), Path({!r}), "en")
+program = companion(ctx, first_screen(ctx, Wish()), KeyQueue(), [])
+program.show()
+print(program.frame.body)
+"""
+STORES: dict[str, Callable[[Store], object]] = {
+    "no game": lambda _: None,
+    "a game on the table": lambda store: store.begin(TAGS),
+    "a game on the shelf": lambda store: store.shelve(begun(store)),
+    "no game waits": lambda store: store.end(begun(store), Result(("Anna",), "conceded")),
+    "a game was imported": lambda store: store.add_all([(TAGS, ("5",), "2026-11-28", None)]),
+}
+
+
+def begun(store: Store) -> int:
+    game = store.begin(TAGS)
+    store.append(game, 0, "5", None)
+    return game
+
+
+@pytest.mark.parametrize("case", STORES)
+def test_a_first_frame_needs_no_index_unless_somebody_changed_the_games(
+    case: str, tmp_path: Path
+) -> None:
+    with closing(Store(tmp_path / "games")) as store:
+        STORES[case](store)
+    for start in range(2):
+        loaded = loaded_after(FIRST_FRAME.format(str(tmp_path / "games")))
+        needs = not start and case not in ("no game", "a game on the table")
+        assert ("sqlite3" in loaded) is needs

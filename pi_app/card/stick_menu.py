@@ -191,7 +191,7 @@ class StickMenu(MenuScreen):
                 if shutil.disk_usage(self._store.parent).free < needed:
                     log.warning("the card has no room for %s bytes", needed)
                     raise ArchiveError("card")
-                count = self.ctx.store.add_files(stored)
+                count = len(self.ctx.store.add_files(stored).games)
                 if settings is not None:
                     write_safely(self._settings, settings)
             except OSError as error:

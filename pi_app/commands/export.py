@@ -116,7 +116,7 @@ def _choose_games(games: Reader, numbers: tuple[int, ...], *, everything: bool) 
         return outcomes(games)[::-1]
     latest = games.list_games(0 if numbers else 1)
     entries = [*latest, *(game_of(games, number) for number in numbers)]
-    return [outcome_in(games, entry, entry.moves) for entry in entries]
+    return [outcome_in(entry, entry.moves) for entry in entries]
 
 
 def record_text(games: Reader, outcome: Outcome) -> str:

@@ -114,7 +114,7 @@ def history(
         print_report(games_report(tx, played), picture)
         return
     entry = game_of(games, number)
-    table, outcome = replay_game(games, entry), outcome_in(games, entry)
+    table, outcome = replay_game(games, entry), outcome_in(entry)
     display_name = display_name_in(games, entry.id)
     print_report(game_report(tx, table, outcome, display_name), picture)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import logging
 from bisect import bisect_right, insort
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Protocol, TypeVar
@@ -31,15 +31,23 @@ ANSWER_LIMIT_BYTES = 200 * 1024
 """What the results of one answer may have as JSON in ASCII: it is one line on the socket."""
 
 
-class StoredResult(FinishedGame, Protocol):
+class NotedGame(Protocol):
+    @property
+    def id(self) -> int: ...
+
+    @property
+    def game_id(self) -> str: ...
+
     @property
     def revision(self) -> int: ...
 
     @property
-    def damage(self) -> int | None: ...
-
-    @property
     def notes(self) -> Mapping[str, str]: ...
+
+
+class StoredResult(FinishedGame, NotedGame, Protocol):
+    @property
+    def damage(self) -> int | None: ...
 
 
 class GameStore(Protocol):
@@ -48,11 +56,8 @@ class GameStore(Protocol):
     def load(self, game: int, /) -> StoredResult:
         """Return a stored game; KeyError if there is none."""
 
-    def notes(self, key: str, /) -> Mapping[int, str]:
-        """Return what hangs on games under this key."""
-
-    def revisions(self) -> Mapping[int, tuple[str, int]]:
-        """Return each game's random id and its highest revision, -1 without a result."""
+    def games_with(self, key: str, /) -> Sequence[NotedGame]:
+        """Return the games on which something hangs under this key."""
 
     def set_note(self, game: int, key: str, text: str, /) -> None:
         """Hang a text on a game."""
@@ -184,11 +189,10 @@ class Outbox:
         """Return the games of this hub by their numbers."""
         if self._games is None:
             self._games, self._numbers, self._pending = {}, {}, []
-            revisions = self._store.revisions()
-            for number, text in self._store.notes(NOTE).items():
-                note = _read(ClubNote, text)
-                if note is not None and number in revisions:
-                    self._sort(number, *revisions[number], note)
+            for game in self._store.games_with(NOTE):
+                note = _read(ClubNote, game.notes[NOTE])
+                if note is not None:
+                    self._sort(game.id, game.game_id, game.revision, note)
         return self._games
 
     def _sort(self, number: int, game_id: str, revision: int, note: ClubNote) -> None:

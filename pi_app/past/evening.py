@@ -116,13 +116,13 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     for entry in _latest_first(store):
         if not games:  # the evening's last game was not reached yet
             if entry.id == game and entry.result is not None:
-                games.append(outcome_in(store, entry))
+                games.append(outcome_in(entry))
             continue
         first = games[0].entry
-        if entry.result is not None and _people(outcome_in(store, entry)) == _people(games[0]):
+        if entry.result is not None and _people(outcome_in(entry)) == _people(games[0]):
             if not _continues(sessions, entry, first, pause):
                 break
-            games.insert(0, outcome_in(store, entry))
+            games.insert(0, outcome_in(entry))
         # the games that are left began even earlier, and none lasts longer than LONGEST: so none
         # of them can have ended late enough
         elif not _continues(sessions, entry, first, pause + LONGEST):
@@ -145,10 +145,10 @@ def _latest_first(store: Reader) -> Iterable[GameEntry]:
 def sessions_of(store: Reader) -> Sessions:
     """Return when games began in their session, for games that the clock cannot order."""
     sessions = {}
-    for game, text in store.notes(SESSION).items():
+    for game in store.games_with(SESSION):
         with suppress(ValueError):  # not what was written
-            session, seconds, clock = text.split()
-            sessions[game] = InSession(session, int(seconds), clock == CLOCK_SET)
+            session, seconds, clock = game.notes[SESSION].split()
+            sessions[game.id] = InSession(session, int(seconds), clock == CLOCK_SET)
     return sessions
 
 

@@ -11,7 +11,7 @@ from engines.seating import player_pairs
 from pi_app.store import DAY_ALONE, GameEntry, Reader
 from pi_app.system.host import FIRST_YEAR
 from pi_app.table.default_names import companion_display_name
-from pi_app.table.players import all_companions, companions
+from pi_app.table.players import companions_in
 
 LONGEST = timedelta(hours=8)
 """A game that took longer was on the shelf in between, so its playing time is unknown."""
@@ -93,8 +93,12 @@ def knows_day(time: str) -> bool:
 
 def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
     """Return the outcomes of all games, or only of finished ones, the earliest first."""
-    games, bot_seats = store.games_with_moves(finished=finished), all_companions(store)
-    return [outcome_of(entry, entry.moves, bot_seats.get(entry.id, ())) for entry in games]
+    games = reversed(store.list_games())
+    return [
+        outcome_in(entry, entry.moves)
+        for entry in games
+        if not finished or entry.result is not None
+    ]
 
 
 def outcome_of(
@@ -128,6 +132,6 @@ def outcome_of(
     )
 
 
-def outcome_in(store: Reader, entry: GameEntry, moves: int | None = None) -> Outcome:
+def outcome_in(entry: GameEntry, moves: int | None = None) -> Outcome:
     """Return a stored game's outcome, which knows the seats that the companion played."""
-    return outcome_of(entry, moves, companions(store, entry.id))
+    return outcome_of(entry, moves, companions_in(entry))

@@ -1,9 +1,8 @@
-"""The history for browsers, read outside the loop through a separate connection to the store."""
+"""The history for browsers, read outside the loop."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import closing
 from math import ceil
 from typing import Any
 
@@ -34,11 +33,11 @@ Found = Mapping[str, Any]
 
 def page_data(tx: Texts, store: Store, page: int) -> Found:
     """Return a page of games in words, the latest first."""
-    with closing(store.reader()) as games:
-        pages = ceil(games.count_games() / PAGE)
-        page = min(page, max(0, pages - 1))
-        entries = games.list_games(PAGE, page * PAGE)
-        rows = [_row(tx, outcome_in(games, entry)) for entry in entries]
+    games = store.reader()
+    pages = ceil(games.count_games() / PAGE)
+    page = min(page, max(0, pages - 1))
+    entries = games.list_games(PAGE, page * PAGE)
+    rows = [_row(tx, outcome_in(entry)) for entry in entries]
     title = tx("title", "Statistics") if rows else ""
     return printable_data({"page": page, "pages": pages, "games": rows, "statistics": title})
 
@@ -50,21 +49,21 @@ def game_data(
 
     Its evaluation is included, unless `evaluations` is None.
     """
-    with closing(store.reader()) as games:
-        entry = games.find_game(game)
-        if entry is None:
-            return None
-        try:
-            record = write(record_of(games.load(game)))
-        except (ValueError, KeyError):  # it has text that no record can contain, or was deleted
-            record = ""
-        replayed: Found | None = None
-        # each round has a line: a game with more lines is too long, and need not be replayed
-        if record.count("\n") <= MOST_MOVES:
-            replayed = _replayed(tx, games, entry, evaluations)
-        if replayed is None:
-            replayed = {"lines": [], "moves": [], "curves": [], "course": None}
-        row = _row(tx, outcome_in(games, entry))
+    games = store.reader()
+    entry = games.find_game(game)
+    if entry is None:
+        return None
+    try:
+        record = write(record_of(games.load(game)))
+    except (ValueError, KeyError):  # it has text that no record can contain, or was deleted
+        record = ""
+    replayed: Found | None = None
+    # each round has a line: a game with more lines is too long, and need not be replayed
+    if record.count("\n") <= MOST_MOVES:
+        replayed = _replayed(tx, games, entry, evaluations)
+    if replayed is None:
+        replayed = {"lines": [], "moves": [], "curves": [], "course": None}
+    row = _row(tx, outcome_in(entry))
     del row["id"]  # the answer's `id` is the request's
     # the record stays as it is, with its line feeds: its tags were cleaned when it was read
     data = printable_data({**row, **replayed})
@@ -116,8 +115,8 @@ def _replayed(
 
 def statistics_data(tx: Texts, store: Store) -> Found:
     """Return the statistics of each kind of game that was finished."""
-    with closing(store.reader()) as games:
-        kinds = count(outcomes(games, finished=True))
+    games = store.reader()
+    kinds = count(outcomes(games, finished=True))
     found = [report_data(statistics_report(tx, kind)) for kind in kinds]
     text = "" if found else tx("line", "No game was finished yet.")
     data = {"title": tx("title", "Statistics"), "text": text, "reports": found}

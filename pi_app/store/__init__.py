@@ -1,43 +1,20 @@
-"""The store of games and of what is remembered; nothing outside imports its modules."""
+"""The store of games and of what is remembered of people; nothing outside imports its modules."""
 
-from pi_app.store.disk import Trouble
-from pi_app.store.game import (
-    CLOCK_SET,
-    DAY_ALONE,
-    SESSION,
-    GameEntry,
-    StoredGame,
-    fingerprint,
-)
-from pi_app.store.lock import StoreInUseError, StoreLock, check_place
-from pi_app.store.people import NAME as PEOPLE_FILE
-from pi_app.store.reader import Reader
-from pi_app.store.store import (
-    NOTHING,
-    Follower,
-    News,
-    PlayedElsewhere,
-    Store,
-    is_stored_name,
-)
-
-__all__ = [
-    "CLOCK_SET",
-    "DAY_ALONE",
-    "NOTHING",
-    "PEOPLE_FILE",
-    "SESSION",
-    "Follower",
-    "GameEntry",
-    "News",
-    "PlayedElsewhere",
-    "Reader",
-    "Store",
-    "StoreInUseError",
-    "StoreLock",
-    "StoredGame",
-    "Trouble",
-    "check_place",
-    "fingerprint",
-    "is_stored_name",
-]
+from pi_app.store.disk import Trouble as Trouble
+from pi_app.store.game import CLOCK_SET as CLOCK_SET
+from pi_app.store.game import DAY_ALONE as DAY_ALONE
+from pi_app.store.game import SESSION as SESSION
+from pi_app.store.game import GameEntry as GameEntry
+from pi_app.store.game import StoredGame as StoredGame
+from pi_app.store.game import fingerprint as fingerprint
+from pi_app.store.lock import StoreInUseError as StoreInUseError
+from pi_app.store.lock import StoreLock as StoreLock
+from pi_app.store.lock import check_place as check_place
+from pi_app.store.people import PEOPLE_FILE as PEOPLE_FILE
+from pi_app.store.reader import Reader as Reader
+from pi_app.store.store import NOTHING as NOTHING
+from pi_app.store.store import Follower as Follower
+from pi_app.store.store import News as News
+from pi_app.store.store import Store as Store
+from pi_app.store.store import is_stored_name as is_stored_name
+from pi_app.store.store import read_file as read_file

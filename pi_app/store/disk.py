@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from enum import StrEnum
 from pathlib import Path
 
-from pi_app.store.lock import FolderLock
+from pi_app.store.lock import StoreLock
 from pi_app.system.regular import check_regular, open_regular
 from pi_app.system.replace import sync_folder
 
@@ -76,39 +76,45 @@ class Disk:
         """`lasts`: whether to wait until what is written is on the disk."""
         self.folder = folder.absolute()
         self.lasts = lasts
-        self.doubles: list[str] = []
-        """Files whose numbers others have, because somebody copied them into the folder."""
+        self.waiting: dict[str, bytes] = {}
+        """By name what a file must hold that the disk has refused: it is read from here."""
         self._was_there = False
-        self._lock: FolderLock | None = None
+        self._lock: StoreLock | None = None
         """The lock on a folder that had to be made anew: the companion's own is on the old one."""
 
     def read(self, name: str) -> bytes:
         """Return a file's bytes; OSError if it cannot be read."""
+        if (waiting := self.waiting.get(name)) is not None:
+            return waiting
         with open_regular(self.folder / name) as file:
             return file.read()
 
     def games(self, folder: str = "") -> dict[int, str]:
         """Return the names of the games' files by their numbers, in their order.
 
-        OSError if the folder, or the one of this name in it, cannot be read.
+        None are in a folder that cannot be read; `check` raises the error.
         """
-        try:
-            names = os.listdir(self.folder / folder)  # noqa: PTH208  # it is ten times as fast
-        except FileNotFoundError:
-            names = []
+        names = [*self.waiting] if not folder else []
+        with suppress(OSError):
+            names += os.listdir(self.folder / folder)  # noqa: PTH208  # it is ten times as fast
         found: dict[int, str] = {}
-        self.doubles = []
         for number, name in sorted((number_of(name) or 0, name) for name in names):
-            if number and found.setdefault(number, name) != name:
-                self.doubles.append(name)
+            if number:  # somebody may have copied a file into the folder with the same number
+                found.setdefault(number, name)
         return found
+
+    def doubles(self) -> list[str]:
+        """Return the files of games with numbers that others have."""
+        games = self.games()
+        names = [path.name for path in self.folder.glob("*.jsonl")]
+        return [name for name in names if games.get(number_of(name) or 0, name) != name]
 
     def make(self) -> None:
         """Make the folder if it is missing; OSError if that fails."""
         if not self.folder.is_dir():
             self.folder.mkdir(parents=True)
             if self._was_there:
-                self._lock = FolderLock.of(self.folder)
+                self._lock = StoreLock(self.folder)
         self._was_there = True
 
     def close(self) -> None:
@@ -116,11 +122,14 @@ class Disk:
         if self._lock is not None:
             self._lock.release()
 
-    def check(self) -> None:
-        """Raise OSError if the folder cannot be made or written."""
-        self.make()
-        if not os.access(self.folder, os.W_OK):
-            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self.folder))
+    def check(self, *, writes: bool = True) -> None:
+        """Raise OSError if the folder cannot be made or written, or only if it cannot be read."""
+        if writes:
+            self.make()
+            if not os.access(self.folder, os.W_OK):
+                raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self.folder))
+        elif self.folder.exists():
+            next(self.folder.iterdir(), None)
 
     def append(self, name: str, before: bytes, at: int, data: bytes) -> None:
         """Write data at a file's byte `at`, and wait until it is on the disk.

@@ -8,16 +8,14 @@ from __future__ import annotations
 
 import json
 import logging
-import os
-import sqlite3
-import zlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
-from urllib.parse import quote
+from threading import RLock
+from typing import TYPE_CHECKING, Any, TypeVar
+from zlib import crc32
 
-from engines.seating import player_pairs
 from pi_app.store.disk import Disk
 from pi_app.store.game import (
     CLOCK_UNSET,
@@ -25,262 +23,227 @@ from pi_app.store.game import (
     SESSION,
     GameEntry,
     StoredGame,
-    fingerprint,
+    content_key,
     from_lines,
-    unreadable,
+    lines_of,
 )
-from pi_app.store.journal import FactLines
 from pi_app.system.host import FIRST_YEAR
 from pi_app.system.regular import check_regular
 
+if TYPE_CHECKING:  # a start does not need it
+    from sqlite3 import Connection
+
 T = TypeVar("T")
+IndexRow = tuple[Any, ...]
 log = logging.getLogger(__name__)
 
 NAME = "index.db"
-VERSION = 1
-"""Raised when the tables change: an index of another version is made anew."""
-AT_ONCE = 200
-"""Games that are read between two commits."""
-PATIENCE_S = 0.1
-"""How long to wait for another process or thread that uses the file."""
+AT_ONCE = 20
+"""Games that are read between two commits, while nobody else can use the index."""
+_SOON = 200
+"""So many files are read at once for a new index; more are read in the background."""
+_PATIENCE_S = 0.1
+"""How long to wait for another program that looks into the file."""
 _LONG = {"comments", "edits"}
 """Notes that no list needs."""
-_TABLES = f"""
-CREATE TABLE game (
- id INTEGER PRIMARY KEY, name TEXT, size INTEGER, mark TEXT, game_id TEXT, tags TEXT, began TEXT,
- ended TEXT, result TEXT, shelved INTEGER, moves INTEGER, revision INTEGER, damage INTEGER,
- newer INTEGER, notes TEXT, unset INTEGER, likeness INTEGER, crc INTEGER);
-CREATE INDEX by_time ON game (began, id);
-CREATE INDEX by_likeness ON game (likeness);
-PRAGMA user_version={VERSION};
+# whoever changes it raises the version: an index of another one is made anew
+_TABLES = """
+CREATE TABLE game (id INTEGER PRIMARY KEY, file TEXT, happened TEXT, listed INTEGER, waits INTEGER,
+ content TEXT, entry TEXT, crc INTEGER);
+CREATE INDEX by_time ON game (happened) WHERE listed;
+CREATE INDEX by_waiting ON game (waits) WHERE waits;
+CREATE INDEX by_content ON game (content);
+PRAGMA user_version=2;
 """
-COLUMNS = (
-    "id, name, size, mark, game_id, tags, began, ended, result, shelved, moves, revision, damage,"
-    " newer, notes, unset, likeness, crc"
-)
-_PUT = (
-    f"INSERT INTO game ({COLUMNS}) VALUES ({', '.join('?' * 18)}) ON CONFLICT (id) DO UPDATE SET"
-    + ", ".join(f" {name}=excluded.{name}" for name in COLUMNS.split(", ")[1:])
-    # the background may have read the file before the last move; files only grow
-    + " WHERE excluded.size>=size OR excluded.name<>name"
-)
+_VERSION = (2,)
 
 
-class IndexRow(NamedTuple):
-    """A game with its file's name, confirmed length and last checksum."""
-
-    name: str
-    size: int
-    mark: str
-    game: StoredGame
+def _has_no_time(game: GameEntry) -> bool:
+    """Tell whether the clock was not set when a game began here."""
+    is_early = game.began < str(FIRST_YEAR) and not game.began.endswith(DAY_ALONE)
+    return is_early or game.notes.get(SESSION, "").endswith(f" {CLOCK_UNSET}")
 
 
-def _values(row: IndexRow) -> tuple[Any, ...]:
-    name, size, mark, game = row
+def _row_of(file: str, game: StoredGame, happened: str) -> IndexRow:
     notes = {key: text for key, text in game.notes.items() if key not in _LONG}
-    no_clock = game.began < str(FIRST_YEAR) and not game.began.endswith(DAY_ALONE)
-    columns = (
-        game.id, name, size, mark, game.game_id, json.dumps(dict(game.tags)), game.began,
-        game.ended, None if game.result is None else json.dumps(dict(game.result)), game.shelved,
-        len(game.tokens), game.revision, game.damage, game.newer, json.dumps(notes),
-        no_clock or game.notes.get(SESSION, "").endswith(f" {CLOCK_UNSET}"),
-        zlib.crc32(fingerprint(game.tags).encode()),
-    )  # fmt: skip
-    values = tuple(int(value) if isinstance(value, bool) else value for value in columns)
-    return (*values, _checksum(values))
+    values = [getattr(game, name) for name in GameEntry.__slots__[:-1]]
+    # not one that was left without a move
+    listed = game.result is not None or game.moves or game.damage or game.newer
+    waits = 1 + (not game.shelved) if game.waits else 0
+    content = content_key(game.tags, game.tokens)
+    text = json.dumps([*values, notes])
+    row = (game.id, file, happened, int(bool(listed)), waits, content, text)
+    return (*row, _checksum(row))
 
 
-def _checksum(values: Sequence[object]) -> int:
-    return zlib.crc32(ascii(values).encode())
+def _entry_of(row: IndexRow) -> GameEntry:
+    """Return a row as an entry; ValueError if it is not what was written."""
+    if row[-1] != _checksum(row[:-1]):
+        raise ValueError(f"row {row[0]} was altered")
+    number, game, players, *rest = json.loads(row[-2])
+    return GameEntry(number, game, tuple(players), *rest)
 
 
-class SpoiledError(sqlite3.DatabaseError):
-    """A row is not what was written."""
-
-
-def entry_of(row: Sequence[Any]) -> GameEntry:
-    """Return a row as an entry; SpoiledError if it is not what was written."""
-    if row[-1] != _checksum(tuple(row[:-1])):
-        raise SpoiledError(f"row {row[0]} was altered")
-    (game, _, _, _, game_id, tags, began, ended, result, shelved, moves, revision, damage, newer,
-     notes, *_) = row  # fmt: skip
-    tags = json.loads(tags)
-    # an empty text gives one empty pair
-    players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)
-    result = None if result is None else json.loads(result)
-    return GameEntry(
-        game, tags.get("Game", ""), players, began, ended, result, bool(shelved), tags, game_id,
-        moves, revision, damage, bool(newer), json.loads(notes),
-    )  # fmt: skip
+def _checksum(row: IndexRow) -> int:
+    return crc32(ascii(row).encode())
 
 
 class Index:
-    """The index of one folder, for one thread. No method raises an error of SQLite.
+    """The index of one folder, for any thread. No method raises an error of SQLite.
 
-    `writes`: it is stored in the folder. Otherwise what is there is copied into memory.
+    `stored`: it is a file in the folder, if that can be written; else it is in memory.
     """
 
-    def __init__(self, disk: Disk, *, writes: bool) -> None:
-        self._disk = disk
-        self._file = disk.folder / NAME if writes else None
-        self.fresh = self.in_memory = False
-        """Whether it was made anew and holds nothing yet, and whether the folder has it not."""
-        self._db = self._open()
+    def __init__(self, disk: Disk, *, stored: bool) -> None:
+        self.progress: tuple[int, int] | None = None
+        """How many games are in a new index, and of how many; None while nobody has to wait."""
+        self._disk, self._stored = disk, stored
+        self._lock = RLock()
+        self._is_closed = False
+        self._db: Connection | None = None
 
-    def _open(self) -> sqlite3.Connection:
-        path = self._disk.folder / NAME
+    @property
+    def is_open(self) -> bool:
+        """Whether it was used since the start."""
+        return self._db is not None
+
+    def _open(self, *, anew: bool = False) -> Connection:
+        """Return the index, or a new one; in memory if the folder cannot have it."""
+        import sqlite3
+
+        if self._db is not None:
+            return self._db
+        for is_new in (True,) if anew else (False, True):
+            with suppress(sqlite3.Error, OSError):
+                if self._stored:
+                    self._db = self._connect(self._disk.folder / NAME, is_new=is_new)
+                    break
+        else:
+            self._db = self._connect(None, is_new=True)
+        if is_new or not self._stored:
+            self.refresh(most=_SOON if self._stored and not anew else None)
+        return self._db
+
+    def _connect(self, file: Path | None, *, is_new: bool) -> Connection:
+        """Open the file, None: memory; OSError, or an error of SQLite if it is no such index."""
+        import sqlite3
+
+        if file is not None:
+            check_regular(file)
+            for suffix in ("", "-wal", "-shm") if is_new else ():
+                self._disk.remove(NAME + suffix)
+        db = sqlite3.connect(
+            file or ":memory:", _PATIENCE_S, isolation_level=None, check_same_thread=False
+        )
         try:
-            if self._file is not None:
-                return self._checked(connect(self._file))
-            if path.exists():
-                with closing(connect(path, mode="ro")) as source:
-                    memory = sqlite3.connect(":memory:", isolation_level=None)
-                    source.backup(memory)
-                return self._checked(memory)
-        except (sqlite3.Error, OSError) as error:
+            # a power cut takes the last rows with it, and the check of the files finds that
+            db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+            if is_new:
+                db.executescript(_TABLES)
+            if db.execute("PRAGMA user_version").fetchone() != _VERSION:
+                raise sqlite3.DatabaseError("another version")
+        except sqlite3.Error as error:
             log.info("the index is made anew: %s", error)
-        return self._anew()
-
-    def _checked(self, db: sqlite3.Connection) -> sqlite3.Connection:
-        version = db.execute("PRAGMA user_version").fetchone()[0]
-        if version != VERSION:
             db.close()
-            raise SpoiledError(f"it is of version {version}")
-        return db
-
-    def _anew(self) -> sqlite3.Connection:
-        """Return an empty index; in memory if the folder cannot be written."""
-        self.fresh = True
-        if self._file is not None:
-            try:
-                for suffix in ("", "-journal"):
-                    self._disk.remove(NAME + suffix)
-                db = connect(self._file)
-                db.executescript(f"BEGIN;{_TABLES}COMMIT;")
-            except (sqlite3.Error, OSError) as error:
-                log.info("the index is in memory only: %s", error)
-            else:
-                return db
-        self.in_memory = True
-        db = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        db.executescript(_TABLES)
+            raise
         return db
 
     def close(self) -> None:
-        """Close the file."""
-        with suppress(sqlite3.Error):
-            self._db.close()
+        """Close the file for good."""
+        with self._lock:
+            self._is_closed = True
+            if self._db is not None:
+                self._db.close()
 
-    def read(self, find: Callable[[sqlite3.Connection], T]) -> T:
-        """Return what `find` makes of its queries; of a spoiled index that was made anew."""
-        try:
-            return find(self._db)
-        except (sqlite3.Error, ValueError) as error:
-            log.warning("the index is spoiled and made anew: %s", error)
-            self.close()
-            self._db = self._anew()
-            self.refresh_all()
-            return find(self._db)
+    def count(self) -> int:
+        """Return how many games are listed."""
+        return int(
+            self._read("SELECT count(*) FROM game WHERE listed", (), lambda rows: rows[0][0])
+        )
 
     def entries(self, rest: str, *values: object) -> list[GameEntry]:
-        """Return the games of a query; `rest` has {} for the time by which it orders."""
+        """Return the games of a query."""
+        query = f"SELECT * FROM game WHERE {rest}"
+        return self._read(query, values, lambda rows: list(map(_entry_of, rows)))
 
-        def find(db: sqlite3.Connection) -> list[GameEntry]:
-            happened, table, unset = "began", "game", "SELECT 1 FROM game WHERE unset LIMIT 1"
-            if "{}" in rest and db.execute(unset).fetchone():
-                # their numbers tell their order instead
-                latest = "CASE WHEN unset THEN max(began) OVER (ORDER BY id) ELSE began END"
-                happened, table = "happened", f"(SELECT *, {latest} AS happened FROM game)"
-            query = f"SELECT {COLUMNS} FROM {table} WHERE {rest.format(happened)}"
-            return list(map(entry_of, db.execute(query, values)))
+    def _read(self, query: str, values: Sequence[object], read: Callable[[list[IndexRow]], T]) -> T:
+        """Return what is read from a query's rows; of a spoiled index after it was made anew."""
+        import sqlite3
 
-        return self.read(find)
-
-    def put(self, rows: Sequence[IndexRow]) -> bool:
-        """Write rows; False if another process or thread is writing."""
-        if not rows:
-            return True
         try:
-            self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany(_PUT, map(_values, rows))
-            self._db.execute("COMMIT")
-        except sqlite3.Error as error:
-            log.debug("the index is not written now: %s", error)
-            with suppress(sqlite3.Error):
-                self._db.execute("ROLLBACK")
-            return False
-        return True
+            with self._lock:
+                rows = self._open().execute(query, values).fetchall()
+            return read(rows)  # it takes longer, and nobody waits meanwhile
+        except (sqlite3.Error, ValueError) as error:
+            if self._is_closed:
+                raise
+            log.warning("the index is spoiled and made anew: %s", error)
+        with self._lock:
+            self._db = None
+            return read(self._open(anew=True).execute(query, values).fetchall())
 
-    def refresh(self) -> Iterator[tuple[int, int]]:
+    def refresh(self, pause: Callable[[], None] = lambda: None, *, most: int | None = None) -> None:
         """Read every game's file, and write the rows that differ from it.
 
-        Yields now and then how many files were read, and of how many. sqlite3.Error if the index
-        cannot be read or written now.
+        `pause` is called every few milliseconds. If there are more than `most`, only `progress`
+        is set: they are to be read in the background.
         """
-        try:
-            names = self._disk.games()
-        except OSError as error:
-            log.warning("the folder of games cannot be read: %s", error)
+        names = self._disk.games()
+        if most is not None and len(names) > most:
+            self.progress = 0, len(names)
             return
-        query = "SELECT name, id, size, mark, damage FROM game"
-        known = {name: rest for name, *rest in self._db.execute(query)}
-        for name in known.keys() - names.values():
-            self._remove(known[name][0], name)
-        new: list[IndexRow] = []
-        for count, (number, name) in enumerate(names.items()):
-            if count % AT_ONCE == 0:
-                self.put(new)
-                new = []
-                yield count, len(names)
-            if (row := self._read_row(number, name, known.get(name))) is not None:
-                new.append(row)
-        self.put(new)
-        self.fresh = False
+        with self._lock:
+            query = "SELECT id FROM game"
+            rows = [] if self._is_closed else self._read(query, (), lambda rows: rows)
+            self._write((), [number for (number,) in rows if number not in names])
+        games, done = iter(names.items()), 0
+        while part := dict(islice(games, AT_ONCE)):
+            self.update(part)
+            done += len(part)
+            if self.progress is not None:
+                self.progress = done, len(names)
+            pause()
+        self.progress = None
 
-    def refresh_all(self) -> None:
-        """Read every game's file at once, as `refresh` does."""
-        for _ in self.refresh():
-            pass
+    def update(self, names: Mapping[int, str]) -> bool:
+        """Write the rows of these games as their files are now, and none without a file.
 
-    def refresh_game(self, number: int, name: str) -> None:
-        """Write the row of one game's file anew, or none if there is no such file."""
-        with suppress(sqlite3.Error):  # another process or thread is writing
-            self._remove(number, name)
-        if (self._disk.folder / name).exists():
-            row = self._read_row(number, name, None)
-            self.put([] if row is None else [row])
+        False if they cannot be written at the moment.
+        """
+        games, gone = [], []
+        with self._lock:  # what is read here is written before anything later is
+            for number, name in names.items() if not self._is_closed else ():
+                query = "SELECT file FROM game WHERE id=?"
+                known = self._read(query, (number,), lambda rows: rows)
+                try:
+                    lines = lines_of(self._disk, name)
+                except FileNotFoundError:
+                    gone.append(number)
+                    continue
+                file = f"{name} {lines.end} {lines.mark}{'!' * lines.damaged}"
+                if known != [(file,)] and (game := from_lines(number, name, lines)) is not None:
+                    games.append((file, game))
+            return self._write(games, gone)
 
-    def _remove(self, number: int, name: str) -> None:
-        self._db.execute("DELETE FROM game WHERE id=? AND name=?", (number, name))
+    def _write(self, games: Iterable[tuple[str, StoredGame]], gone: Iterable[int]) -> bool:
+        import sqlite3
 
-    def _read_row(self, number: int, name: str, known: Sequence[Any] | None) -> IndexRow | None:
-        """Return a game's row; None if it is there already, or nothing of the game is confirmed."""
+        db = self._open()
         try:
-            found = FactLines(self._disk.read(name))
-        except OSError as error:
-            log.warning("%s cannot be read: %s", name, error)
-            return None if known else IndexRow(name, 0, "", unreadable(number, name))
-        if known is not None:
-            _, size, mark, damage = known
-            if (size, mark, damage is not None) == (found.end, found.mark, found.damaged):
-                return None
-            if size > found.end:  # it is not what the loop has written meanwhile
-                self._remove(number, name)
-        game = from_lines(number, name, found)
-        return None if game is None else IndexRow(name, found.end, found.mark, game)
-
-
-def connect(path: Path, mode: str = "rwc") -> sqlite3.Connection:
-    check_regular(path)
-    # not `as_uri`: Python 3.14 imports urllib.request for it, and with that TLS
-    name = quote(os.fsencode(path.absolute()))
-    db = sqlite3.connect(
-        f"file://{name}?mode={mode}",
-        uri=True,
-        isolation_level=None,
-        check_same_thread=False,
-        timeout=PATIENCE_S,
-    )
-    # nothing waits for the disk: what a power cut spoils is made anew
-    db.execute("PRAGMA synchronous=OFF")
-    return db
+            db.execute("BEGIN")
+            db.executemany("DELETE FROM game WHERE id=?", ((number,) for number in gone))
+            for file, game in games:
+                happened = game.began
+                if _has_no_time(game):  # its number tells when
+                    query = "SELECT happened FROM game WHERE listed AND id<? ORDER BY happened"
+                    before = db.execute(f"{query} DESC LIMIT 1", (game.id,)).fetchone()
+                    happened = max(happened, *(before or ("",)))
+                row = _row_of(file, game, happened)
+                db.execute("INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+            db.execute("COMMIT")
+        except sqlite3.Error as error:
+            log.debug("the index is not written now: %s", error)
+            if db.in_transaction:
+                db.execute("ROLLBACK")
+            return False
+        return True

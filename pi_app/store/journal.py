@@ -66,40 +66,31 @@ class FactLines:
         at = 0
         for line in lines:
             at += len(line) + 1
-            self._read(line, at)
+            if not self._read(line, at):
+                self.damaged = True
         # an end that is not what was written: a cut would have left less than a whole line
-        if len(tail) > 1 and self._fits(tail[:-1]):
-            self._read(tail[:-1], len(data))
+        if len(tail) > 1 and self._read(tail[:-1], len(data)):
             self.damaged = True
 
-    def _fits(self, line: bytes, number: int | None = None) -> bool:
-        """Tell whether this is the line with this number, by default the next one."""
-        rest = line[9:]
-        if self.each:
-            return line[:9] == b"%08x " % crc32(rest)
-        number = len(self._bodies) + len(self._group) + 1 if number is None else number
-        seed = 0 if number == 1 else self.seed
-        head = b"%d" % number
-        return (
-            line[:9] == b"%08x " % crc32(rest, seed)
-            and rest.startswith(head)
-            and rest[len(head) : len(head) + 1] in (b" ", b"+")
-        )
-
-    def _read(self, line: bytes, end: int) -> None:
-        """Read the next line, which ends there in the file."""
-        if (self.damaged and not self.each) or not self._fits(line):
-            if self.each or not self._fits(line, 1):
-                self.damaged = True
-                return
-            self.damaged, self._bodies, self._group = False, [], []
+    def _read(self, line: bytes, end: int) -> bool:
+        """Read a line, which ends there in the file; return whether it is the right one."""
         head, _, body = line[9:].partition(b" ")
-        if not self.each and head in (b"1", b"1+"):
-            self.seed = int(line[:8], 16)
+        number = head.rstrip(b"+")
+        begins = number == b"1" and not self.each
+        own = crc32(line[9:], 0 if begins or self.each else self.seed)
+        if line[:9] != b"%08x " % own:
+            return False
+        if begins:
+            self.damaged, self.seed, self._bodies, self._group = False, own, [], []
+        elif not self.each:
+            due = len(self._bodies) + len(self._group) + 1
+            if self.damaged or number != b"%d" % due:
+                return False
         self._group.append(body)
         if not head.endswith(b"+"):
             self._bodies += self._group
             self._group, self.end, self.mark = [], end, line[:8].decode()
+        return True
 
     @property
     def data(self) -> bytes:
@@ -125,7 +116,7 @@ class FactLines:
 
 
 class Journal:
-    """A file that is written; what the disk refuses is kept here until `retry`.
+    """A file that is written; what the disk refuses waits until `retry`.
 
     `report` is told of each error of the disk, and of None once everything is written.
     """
@@ -148,14 +139,9 @@ class Journal:
         self._written = len(self.data)
 
     @property
-    def mark(self) -> str:
-        """The checksum of the last line."""
-        return self.data[self.data.rfind(b"\n", 0, -1) + 1 :][:8].decode()
-
-    @property
-    def waiting(self) -> bool:
+    def waits(self) -> bool:
         """Whether the disk has not everything."""
-        return self._written < len(self.data)
+        return self.name in self._disk.waiting
 
     def append(self, *facts: Fact, together: bool = True) -> None:
         """Add facts, `together` as in `encode`; they are on the disk or kept here."""
@@ -166,6 +152,7 @@ class Journal:
             self._seed = int(lines[:8], 16)
         self._count += len(facts)
         self.data += lines
+        self._disk.waiting[self.name] = self.data
         self.retry()
 
     def begin_anew(self, *facts: Fact) -> None:
@@ -186,12 +173,15 @@ class Journal:
                 self._disk.set_aside(self.name)
                 self._write()
             except FileExistsError:  # it was there while the folder could not be read
+                del self._disk.waiting[self.name]
                 self.name = renumbered(self.name, max(self._disk.games()) + 1)
                 self._write()
         except OSError as error:
             log.warning("%s cannot be written: %s", self.name, error)
+            self._disk.waiting[self.name] = self.data
             self._report(error)
             return False
+        self._disk.waiting.pop(self.name, None)
         self._report(None)
         return True
 

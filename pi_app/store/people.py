@@ -13,7 +13,7 @@ from pi_app.store.disk import Disk
 from pi_app.store.game import note_fact, text_of
 from pi_app.store.journal import FactLines, Journal, encode
 
-NAME, NEW, DAMAGED = "people.jsonl", "people.jsonl.new", "people.jsonl.damaged"
+PEOPLE_FILE, NEW, DAMAGED = "people.jsonl", "people.jsonl.new", "people.jsonl.damaged"
 SPARE_BYTES = 1 << 17
 """The file is compacted when it is so much longer than what it says."""
 
@@ -23,29 +23,23 @@ log = logging.getLogger(__name__)
 class People:
     """The remembered texts by key, as the file says."""
 
-    def __init__(self, disk: Disk) -> None:
-        """Read the file."""
+    def __init__(self, disk: Disk, *, writes: bool = False) -> None:
+        """Read the file; OSError if it cannot be read, unless it will be written here."""
         self._disk = disk
-        self.error: OSError | None = None
-        """Why the file cannot be read."""
         data = b""
-        try:
-            data = self._read()
+        try:  # compacting may have ended between two names
+            data = disk.read(PEOPLE_FILE if (disk.folder / PEOPLE_FILE).exists() else NEW)
+        except FileNotFoundError:
+            pass
         except OSError as error:
-            self.error = error
+            if not writes:
+                raise
+            log.warning("%s cannot be read: %s", PEOPLE_FILE, error)
         self._lines = FactLines(data, each=True)
-        self.texts = _texts_of(self._lines)
+        self.texts = texts_of(self._lines)
         self.damaged = self._lines.damaged
         """Whether something that was remembered cannot be read."""
         self._journal: Journal | None = None
-
-    def _read(self) -> bytes:
-        for name in (NAME, NEW):  # compacting may have ended between two names
-            try:
-                return self._disk.read(name)
-            except FileNotFoundError:
-                continue
-        return b""
 
     def open(self, report: Callable[[OSError | None], None]) -> Journal:
         """Continue the file, or a new one that says the same; return what writes it."""
@@ -54,24 +48,24 @@ class People:
             try:
                 self._compact()
             except OSError as error:  # the old one does as well
-                log.warning("%s cannot be compacted: %s", NAME, error)
-        self._journal = Journal(self._disk, NAME, report, self._lines)
+                log.warning("%s cannot be compacted: %s", PEOPLE_FILE, error)
+        self._journal = Journal(self._disk, PEOPLE_FILE, report, self._lines)
         self._lines = FactLines(each=True)
         return self._journal
 
     def _compact(self) -> None:
-        facts = [note_fact(key, text) for key, text in self.texts.items()]
+        facts = (note_fact(key, text) for key, text in self.texts.items())
         data = b"".join(encode((fact,), number, 0) for number, fact in enumerate(facts, 1))
         self._disk.remove(NEW)
         self._disk.append(NEW, b"", 0, data)
         if self.damaged:
-            self._disk.rename(NAME, DAMAGED)
-        self._disk.rename(NEW, NAME)
+            self._disk.rename(PEOPLE_FILE, DAMAGED)
+        self._disk.rename(NEW, PEOPLE_FILE)
         self._lines = FactLines(data, each=True)
 
     def texts_under(self, prefix: str) -> dict[str, str]:
         """Return every text whose key begins with `prefix`, by the rest of its key."""
-        texts = self.texts.items()
+        texts = dict(self.texts).items()  # another thread may change them
         return {key[len(prefix) :]: text for key, text in texts if key.startswith(prefix)}
 
     def remember(self, texts: Mapping[str, str]) -> None:
@@ -85,12 +79,8 @@ class People:
         _learn(self.texts, changed)
 
 
-def texts_in(data: bytes) -> dict[str, str]:
-    """Return what a file of facts remembers, by key."""
-    return _texts_of(FactLines(data, each=True))
-
-
-def _texts_of(lines: FactLines) -> dict[str, str]:
+def texts_of(lines: FactLines) -> dict[str, str]:
+    """Return what the lines of a file remember, by key."""
     texts: dict[str, str] = {}
     for fact in lines.facts():
         _learn(texts, {key: text_of(value) for key, value in fact.items()})
@@ -99,8 +89,6 @@ def _texts_of(lines: FactLines) -> dict[str, str]:
 
 def _learn(texts: dict[str, str], changed: Mapping[str, str]) -> None:
     """Set these texts; "" forgets one."""
-    for key, text in changed.items():
-        if text:
-            texts[key] = text
-        else:
-            texts.pop(key, None)
+    texts |= changed
+    for key in [key for key, text in changed.items() if not text]:
+        del texts[key]

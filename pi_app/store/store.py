@@ -6,11 +6,10 @@ says that it counts; what the disk refuses is kept in memory, and written later 
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext, suppress
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import datetime
 from os import urandom
 from pathlib import Path
@@ -31,26 +30,28 @@ from pi_app.store.game import (
     SESSION,
     StoredGame,
     Telling,
-    facts_of_game,
-    first_fact,
     from_lines,
+    lines_of,
     name_of,
     note_fact,
 )
-from pi_app.store.index import Index, IndexRow
+from pi_app.store.index import Index
 from pi_app.store.journal import Fact, FactLines, Journal
-from pi_app.store.people import NAME as PEOPLE
-from pi_app.store.people import People, texts_in
+from pi_app.store.people import PEOPLE_FILE, People, texts_of
 from pi_app.store.reader import TABLE, Reader
 from pi_app.system.host import boot_moment, clock_is_sure, utc_now
 
 log = logging.getLogger(__name__)
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
+SHELF = "shelf"
+"""The key for the file of the game that was put on the shelf last, `NONE` if there is none.
+
+It is forgotten when that may have changed, and then found by the index.
+"""
+NONE = "-"
 _QUIET = {"at", "n", "move", "undo", "redo", "rewrite", "undone", "comments", "edits"}
 """What facts say that can wait for somebody who looks into the index."""
-_SOON = 200
-"""So many files are read at once when the index is missing; more are read in the background."""
 
 PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 """Tags, moves, when it began (ISO format) and how it ended."""
@@ -67,6 +68,18 @@ class News:
     trouble: Trouble | None = None
     written: bool = False
     forgotten: bool = False
+
+
+@dataclass(slots=True)
+class Added:
+    """What was taken over from another store."""
+
+    games: dict[int, str] = field(default_factory=dict)
+    """The files of the games that came, by their numbers."""
+    here: int = 0
+    """How many were here already."""
+    deleted: int = 0
+    """How many were left out because they were deleted here."""
 
 
 class Follower(Protocol):
@@ -111,14 +124,16 @@ class Store(Reader):
         disk: Disk | None = None,
     ) -> None:
         """Open or make the folder; the `news` tell of one that cannot be written."""
+        self.trouble: Trouble | None = None
+        """Why something is in memory only at the moment; None while the disk takes all."""
+        self.stamp = 0
+        """Differs after each change."""
         self._utc_now = now
-        self._trouble: Trouble | None = None
         self._news: list[News] = []
         self._open: dict[int, _Open] = {}
         """The game that was written last, and those that the disk has not whole."""
-        self._changes = 0
-        self._resumable: tuple[int, int | None] | None = None
-        """After which change the game to resume was found, and its number."""
+        self._resumable: tuple[int, StoredGame | None] = -1, None
+        """After which change the game to resume was found, and that game."""
         self._follower: Follower | None = None
         self._check_others = self._has_counted = False
         self._is_temporary = str(path) == ":memory:"
@@ -126,11 +141,11 @@ class Store(Reader):
             disk = Disk(Path(mkdtemp(prefix="beisitzer-")), lasts=False)
             finalize(self, rmtree, disk.folder, ignore_errors=True)
         disk = disk or Disk(Path(path))
-        super().__init__(disk, People(disk))
+        super().__init__(disk, People(disk, writes=True), Index(disk, stored=True))
         self._deleted = Deleted(disk, self._people)
-        self._last = max((number_of(name) or 0 for name in self._table_files()), default=0)
+        self._last = number_of(self.recall(TABLE) or "") or 0
         """The highest number that a game had, as far as it is known."""
-        if self._people.damaged:
+        if self.forgotten:
             self._news.append(News(forgotten=True))
         self._journal = self._people.open(self._report)
         try:
@@ -145,24 +160,15 @@ class Store(Reader):
         if error is not None:
             trouble = trouble_of(error)
             self._check_others |= trouble is Trouble.GONE
-            if trouble != self._trouble:
-                self._trouble = trouble
+            if trouble != self.trouble:
+                self.trouble = trouble
                 self._news.append(News(trouble))
-            return
-        if self._check_others:  # if one file was removed, others may be
+        elif self._check_others:  # if one file was removed, others may be
             self._check_others = self._has_counted = False
             self.retry()
-        elif self._trouble is not None and not any(each.waiting for each in self._journals()):
-            self._trouble = None
+        elif self.trouble is not None and not self._disk.waiting:
+            self.trouble = None
             self._news.append(News(written=True))
-
-    def _journals(self) -> list[Journal]:
-        return [self._journal, *(each.journal for each in self._open.values())]
-
-    @property
-    def trouble(self) -> Trouble | None:
-        """Why something is in memory only at the moment; None while the disk takes all."""
-        return self._trouble
 
     def news(self) -> list[News]:
         """Return the news about the store that people have not seen yet, and clear it."""
@@ -171,14 +177,14 @@ class Store(Reader):
 
     def retry(self) -> bool:
         """Try to write what is in memory only; return whether everything is on the disk."""
-        for journal in self._journals():
+        for journal in (self._journal, *(each.journal for each in self._open.values())):
             journal.retry()
-        return self._trouble is None
+        return self.trouble is None
 
     def close(self) -> None:
         """Bring the index up to date and close it."""
-        if self._index is not None:
-            self._write_rows()
+        if self._index.is_open:
+            self._lists()
         super().close()
         self._disk.close()
 
@@ -187,107 +193,57 @@ class Store(Reader):
         """The folder; None for a store for this run only."""
         return self._disk.folder if not self._is_temporary else None
 
-    @property
-    def stamp(self) -> int:
-        """A value that differs after each change."""
-        return self._changes
-
     # --- the index
 
-    @property
-    def index(self) -> Index:
-        """The index; while it is made anew in the background it has a part of the games."""
-        if self._index is None:
-            self._index = self._open_index()
-        self._write_rows()
+    def _lists(self) -> Index:
+        due = {game: each for game, each in self._open.items() if each.row_due}
+        # while the index is made anew, the games are read in their order
+        if due and self.progress is None:
+            written = self._index.update({game: each.journal.name for game, each in due.items()})
+            for each in due.values():
+                each.row_due = not written
         return self._index
 
-    def _open_index(self) -> Index:
-        index = Index(self._disk, writes=True)
-        if index.fresh:
-            games = len(self._games())
-            if games <= _SOON:
-                index.refresh_all()
-            else:
-                self._progress = self._progress or (0, games)
-        return index
+    def check_index(self, pause: Callable[[], None] = lambda: None) -> None:
+        """Compare the index with every file; `end_check` follows in the thread that writes.
 
-    def _write_rows(self) -> None:
-        """Bring the rows of open games up to date."""
-        due = {game: each for game, each in self._open.items() if each.row_due}
-        if not due or self._index is None:
-            return
-        rows = (
-            IndexRow(
-                each.journal.name,
-                len(each.journal.data),
-                each.journal.mark,
-                each.telling.game(game),
-            )
-            for game, each in due.items()
-        )
-        if self._index.put(list(rows)):
-            for each in due.values():
-                each.row_due = False
-
-    def check_index(self, pause: Callable[[], None]) -> Index | None:
-        """Compare the index with every file, in another thread; `end_check` takes the answer.
-
-        `pause` is called every few milliseconds.
+        For any thread; `pause` is called every few milliseconds.
         """
-        index = Index(self._disk, writes=True)
-        is_anew = index.fresh or self._progress is not None
-        try:
-            for progress in index.refresh():
-                if is_anew:
-                    self._progress = progress
-                pause()
-        finally:
-            self._progress = None
-        return index
+        self._index.refresh(pause)
 
-    def end_check(self, index: Index | None) -> None:
-        """Use an index that `check_index` made, if it is in memory only; tidy the deleted games."""
-        if index is not None and index.in_memory:
-            super().close()
-            self._index = index
-        elif index is not None:
-            index.close()
+    def end_check(self, _: object = None) -> None:
+        """Let lists show what the check has found; remove what was deleted long ago."""
+        self.stamp += 1
         try:
             self._deleted.remove_old(self._utc_now())
         except OSError as error:
             log.warning("old deleted games cannot be removed: %s", error)
 
     def reader(self) -> Reader:
-        """Return a reader of this store for another thread; it must be closed."""
-        return Reader(self._disk, self._people, self._open_index())
+        """Return a reader of this store for another thread; it need not be closed."""
+        return Reader(self._disk, self._people, self._index)
 
     # --- games
 
-    def _games(self) -> dict[int, str]:
-        """Return the names of all games' files by their numbers, also of those in memory only."""
-        try:
-            games = self._disk.games()
-        except OSError:  # it was told, or will be when something is written
-            games = {}
-        return games | {game: each.journal.name for game, each in self._open.items()}
-
-    def _name(self, game: int) -> str:
-        is_open = self._open.get(game)
-        return self._games()[game] if is_open is None else is_open.journal.name
-
     def _load_file(self, game: int, name: str) -> StoredGame:
         if game in self._open and self._open[game].journal.name == name:
-            return self._open[game].telling.game(game)
+            return self._open[game].telling.game()
         return super()._load_file(game, name)
 
-    def latest_game(self) -> int | None:
-        return max(self._games(), default=None)
-
-    def game_to_resume(self) -> int | None:
-        if self._resumable is None or self._resumable[0] != self._changes:  # menus ask each frame
-            self._resumable = self._changes, super().game_to_resume()
+    def game_to_resume(self) -> StoredGame | None:
+        if self._resumable[0] != self.stamp:  # menus ask each frame
+            self._resumable = self.stamp, super().game_to_resume()
         return self._resumable[1]
+
+    def _game_on_shelf(self) -> StoredGame | None:
+        if not self._index.is_open:  # a start can do without it
+            if self.recall(SHELF) == NONE or not self._disk.games():
+                return None
+            if (waiting := self._waiting(SHELF)) is not None:
+                return waiting
+        found = super()._game_on_shelf()
+        self._people.remember({SHELF: NONE if found is None else self._name(found.id)})
+        return found
 
     def follow(self, follower: F) -> F:
         """Let a follower hang notes on games that begin, and be told of results; return it."""
@@ -301,39 +257,14 @@ class Store(Reader):
         """Return the number of a new game, above that of every game there ever was."""
         if not self._has_counted:  # once: nobody else writes games
             self._has_counted = True
-            self._last = max(self._last, *self._deleted.numbers(), *self._games(), 0)
-            for name in self._disk.doubles:
-                with suppress(OSError):
+            gone = (number for number, _, _ in self._deleted.rows().values())
+            self._last = max(self._last, *gone, *self._disk.games(), 0)
+            with suppress(OSError):
+                for name in self._disk.doubles():
                     self._disk.rename(name, renumbered(name, self._last + 1))
                     self._last += 1
         self._last += 1
         return self._last
-
-    def _begin(
-        self, game: int, facts: Sequence[Fact], *, on_table: bool = False, together: bool = True
-    ) -> None:
-        """Write the first facts of a new game."""
-        first = facts[0]
-        name = name_of(game, str(first["tags"].get("Game", "")), str(first["at"]))
-        if on_table:  # both, in their order: a power cut may come before the new one is there
-            self.remember(TABLE, json.dumps([name, *self._table_files()[:1]]))
-        journal = Journal(self._disk, name, self._report)
-        self._keep_open(game, _Open(journal, Telling(facts)))
-        journal.append(*facts, together=together)
-
-    def _keep_open(self, game: int, opened: _Open) -> None:
-        """Keep this game open, and close those that are whole on the disk."""
-        others = {
-            number: each
-            for number, each in self._open.items()
-            if number != game and not each.journal.waiting
-        }
-        if any(each.row_due for each in others.values()):
-            self.index  # noqa: B018  # it writes their rows
-        for number, each in others.items():
-            if not each.row_due:
-                del self._open[number]
-        self._open[game] = opened
 
     def begin(
         self,
@@ -347,29 +278,43 @@ class Store(Reader):
         final position already has a `result`.
         """
         before = self.game_on_table()
-        notes = self._notes_here(tags, extras)
-        game = self._next_number()
-        facts = self._first_facts(game, tags, self._now(), notes, result)
-        self._begin(game, facts, on_table=True)
-        self._tell(game, facts)
+        game, facts = self._first_facts(tags, self._now(), self._notes_here(tags, extras))
+        if result is not None:
+            facts.append({"result": result.as_json(), "at": facts[0]["at"]})
+        self._begin(game, facts)
+        self.remember_all({TABLE: self._name(game), SHELF: ""})
         if before is not None:
             self.shelve(before)
         _log_game("begun", game, tags.get("Game", ""))
         return game
 
     def _first_facts(
-        self,
-        game: int,
-        tags: Mapping[str, str],
-        began: str,
-        notes: Mapping[str, str],
-        result: Result | None,
-    ) -> list[Fact]:
-        facts: list[Fact] = [first_fact(game, urandom(16).hex(), tags, began)]
-        facts += [note_fact(key, text) for key, text in notes.items()]
-        if result is not None:
-            facts.append({"result": result.as_json(), "at": began})
-        return facts
+        self, tags: Mapping[str, str], began: str, notes: Mapping[str, str]
+    ) -> tuple[int, list[Fact]]:
+        """Return the number of a new game, and the facts that begin it."""
+        game = self._next_number()
+        identity = {"game": game, "format": FORMAT, "id": urandom(16).hex()}
+        first = {**identity, "at": began, "tags": dict(tags)}
+        return game, [first, *(note_fact(key, text) for key, text in notes.items())]
+
+    def _begin(
+        self, game: int, facts: Sequence[Fact], *, together: bool = True, here: bool = True
+    ) -> None:
+        """Write the first facts of a new game."""
+        name = name_of(game, facts[0]["tags"].get("Game", ""), facts[0]["at"])
+        journal = Journal(self._disk, name, self._report)
+        journal.append(*facts, together=together)
+        self._keep_open(game, _Open(journal, Telling(game, FactLines(journal.data))))
+        self._tell(game, facts, here=here)
+
+    def _keep_open(self, game: int, opened: _Open) -> None:
+        """Keep this game open, and close those that are whole on the disk."""
+        if any(each.row_due for each in self._open.values()):
+            self._lists()  # it writes their rows
+        for number, each in list(self._open.items()):
+            if not each.journal.waits and not each.row_due:
+                del self._open[number]
+        self._open[game] = opened
 
     def _notes_here(self, tags: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
         """Return the notes on a game that begins at this table."""
@@ -390,10 +335,10 @@ class Store(Reader):
 
     def _tell(self, game: int, facts: Sequence[Fact], *, here: bool = True) -> None:
         """Bring the index up to date after a game began or its result changed."""
-        self._changes += 1
+        self.stamp += 1
         self._open[game].row_due = True
-        if any(fact.keys() - _QUIET for fact in facts):
-            self.index  # noqa: B018  # it writes the row
+        if self._index.is_open and any(fact.keys() - _QUIET for fact in facts):
+            self._lists()  # it writes the row
         changed = any("result" in fact for fact in facts)
         if changed and here and self._follower is not None:
             self._follower.changed(game)
@@ -405,52 +350,46 @@ class Store(Reader):
         played at this table, without it.
         """
         added = []
-        with self._disk.together() if len(games) > 1 else nullcontext():
+        self._people.remember({SHELF: ""})
+        with self._disk.together():
             for tags, tokens, began, result in games:
-                game = self._next_number()
                 notes = self._notes_here(tags, {}) if here else {}
-                facts = self._first_facts(game, tags, began, notes, None)
+                game, facts = self._first_facts(tags, began, notes)
                 facts[0] = {**facts[0], "shelved": True}  # also if a power cut leaves a part
                 facts += [{"n": n, "move": token} for n, token in enumerate(tokens, 1)]
                 if result is not None:
                     facts.append({"result": result.as_json(), "at": began, "shelved": False})
-                # else damage would hide the moves before it, too
-                self._begin(game, facts, together=False)
-                self._tell(game, facts, here=here)
+                # not together: else damage would hide the moves before it, too
+                self._begin(game, facts, together=False, here=here)
                 added.append(game)
         return added
 
     def _change(self, game: int, *facts: Fact) -> None:
         """Add facts to a game's file; KeyError if there is no such game, or it is newer."""
         opened = self._opened(game)
-        if opened.telling.damaged:  # what is there stays, and what counts of it follows
-            opened.journal.begin_anew(*facts_of_game(opened.telling.game(game)), *facts)
-            opened.telling.damaged = False
-        else:
-            opened.journal.append(*facts)
+        opened.journal.append(*facts)
         for fact in facts:
             opened.telling.add(fact)
         self._tell(game, facts)
 
     def _opened(self, game: int) -> _Open:
-        """Return a game that can be written; KeyError as in `_change`."""
+        """Return a game that can be written; KeyError as in `_change`.
+
+        In a damaged file what counts is written once more: what is there stays before it.
+        """
         if game in self._open:
             return self._open[game]
         name = self._name(game)
         try:
-            lines = FactLines(self._disk.read(name))
-        except OSError as error:
-            self._report(error)
-            raise KeyError(game) from None
-        facts = lines.facts()
-        try:
-            if facts[0]["format"] > FORMAT:
-                raise KeyError(game)
-            telling = Telling(facts, damaged=lines.damaged)
-        except NO_FACT:
+            lines = lines_of(self._disk, name)
+            telling = Telling(game, lines)
+        except (*NO_FACT, FileNotFoundError):
             raise KeyError(game) from None
         opened = _Open(Journal(self._disk, name, self._report, lines), telling)
         self._keep_open(game, opened)
+        if telling.damaged:
+            opened.journal.begin_anew(*telling.facts)
+            telling.damaged = False
         return opened
 
     def _play(self, game: int, fact: dict[str, Any], result: Result | None, *more: Fact) -> None:
@@ -492,10 +431,8 @@ class Store(Reader):
 
     def shelve(self, game: int, *, shelved: bool = True) -> None:
         """Put an unfinished game on the shelf, or take it back to the table."""
-        if not shelved:
-            name = self._name(game)
-            if (files := self._table_files())[:1] != [name]:
-                self.remember(TABLE, json.dumps([name, *files[:1]]))
+        on_table = {} if shelved else {TABLE: self._name(game)}
+        self.remember_all({**on_table, SHELF: ""})
         with suppress(KeyError):  # a newer program's
             if self.load(game).shelved != shelved:
                 self._change(game, {"shelved": shelved})
@@ -509,7 +446,7 @@ class Store(Reader):
     def remember_all(self, texts: Mapping[str, str]) -> None:
         """Store small texts by their keys, all or none; "" forgets one."""
         self._people.remember(texts)
-        self._changes += 1
+        self.stamp += 1
 
     # --- deleting
 
@@ -517,22 +454,22 @@ class Store(Reader):
         """Put a game aside for `KEPT_DAYS`; nothing brings it back unasked."""
         stored, name = self.load(game), self._name(game)
         self._open.pop(game, None)
-        self._changes += 1
         try:
             self._deleted.add(stored, name, self._now())
         except OSError as error:
             self._report(error)
-        self.index.refresh_game(game, name)
+        self._reread(game, name)
 
     def bring_back(self, game: StoredGame) -> None:
         """Put a deleted game back among the others."""
-        self._changes += 1
         try:
-            name = self._deleted.bring_back(game)
+            self._reread(game.id, self._deleted.bring_back(game))
         except OSError as error:
             self._report(error)
-        else:
-            self.index.refresh_game(game.id, name)
+
+    def _reread(self, game: int, name: str) -> None:
+        self.remember_all({SHELF: ""})
+        self._index.update({game: name})
 
     def deleted_games(self) -> list[StoredGame]:
         """Return the deleted games that can still be brought back, the latest number first."""
@@ -546,54 +483,74 @@ class Store(Reader):
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield name and content of every file; for any thread. OSError if one cannot be read."""
-        for name in (*self._disk.games().values(), PEOPLE):
+        self._disk.check(writes=False)
+        for name in (*self._disk.games().values(), PEOPLE_FILE):
             with suppress(FileNotFoundError):
                 yield name, self._disk.read(name)
 
-    def add_files(self, files: Iterable[tuple[str, bytes]]) -> int:
-        """Take over another store's games and what it remembers; return how many games came.
+    def add_files(self, files: Iterable[tuple[str, bytes]], *, deleted: bool = False) -> Added:
+        """Take over another store's games and what it remembers.
 
-        Games that are here already, by their random ids, or were deleted here, are left out; one
-        that goes on there, or is damaged only here, takes the place of that here. What is
-        remembered here stays. OSError if the disk refuses; then a part is here.
+        Games that are here already, by their random ids, are left out, and those that were deleted
+        here, unless these are wanted; one that goes on there, or is damaged only here, takes the
+        place of that here. What is remembered here stays. OSError if the disk refuses; then a part
+        is here.
         """
-        here = {game_id: game for game, (game_id, _) in self.revisions().items()}
-        count = 0
+        added = Added()
+        ids = {entry.game_id: entry.id for entry in self._lists().entries("id")}
+        gone = self._deleted.rows()
+        used = {*self._disk.games(), *(number for number, _, _ in gone.values())}
         with self._disk.together():
             for name, data in files:
-                if name == PEOPLE:
-                    theirs = {k: v for k, v in texts_in(data).items() if k != TABLE}
-                    self.remember_all({k: v for k, v in theirs.items() if self.recall(k) is None})
+                if name == PEOPLE_FILE:
+                    theirs = texts_of(FactLines(data, each=True)).items()
+                    own = (TABLE, SHELF)
+                    new = {k: v for k, v in theirs if k not in own and self.recall(k) is None}
+                    self.remember_all(new)
+                    continue
+                lines = FactLines(data)
+                game = from_lines(0, name, lines)
+                if game is None:
+                    continue
+                if game.game_id in gone:
+                    if not deleted:
+                        added.deleted += 1
+                        continue
+                    self._deleted.forget(game.game_id)
+                number, target = ids.get(game.game_id), name
+                if number is None:
+                    number = number_of(name)
+                    if number is None or number in used:
+                        number = self._next_number()
+                        target = name_of(number, game.game, game.began)
+                elif self._is_less(number, lines.data):
+                    target = self._name(number)
+                    self._open.pop(number, None)
+                    self._disk.set_aside(target)
                 else:
-                    count += self._add_file(name, data, here)
-        self._changes += 1
-        self.index.refresh_all()
-        return count
+                    added.here += 1
+                    continue
+                self._disk.append(target, b"", 0, lines.data)
+                added.games[number] = target
+                ids[game.game_id], self._last = number, max(self._last, number)
+                used.add(number)
+        self._index.update(added.games)
+        self.remember_all({SHELF: ""})
+        return added
 
-    def _add_file(self, name: str, data: bytes, here: Mapping[str, int]) -> bool:
-        """Take over one game, unless it is here; tell whether it was taken."""
-        lines = FactLines(data)
-        theirs = from_lines(0, name, lines)
-        if theirs is None or self._deleted.has_id(theirs.game_id):
-            return False
-        data = lines.data
-        number = here.get(theirs.game_id)
-        if number is not None:
-            name = self._name(number)
-            ours = self._disk.read(name)
-            whole = self.load(number).damage is None
-            if len(data) <= len(ours) or (whole and not data.startswith(ours)):
-                return False
-            self._open.pop(number, None)
-            self._disk.set_aside(name)
-        elif (number := number_of(name)) in self._games() or number is None:
-            number = self._next_number()
-            name = renumbered(name, number)
-        self._disk.append(name, b"", 0, data)
-        self._last = max(self._last, number)
-        return True
+    def _is_less(self, game: int, data: bytes) -> bool:
+        """Tell whether the game here has less than this file of it: it goes on, or is whole."""
+        ours = self._disk.read(self._name(game))
+        goes_on = data.startswith(ours) or self.load(game).damage is not None
+        return len(data) > len(ours) and goes_on
+
+
+def read_file(name: str, data: bytes) -> StoredGame | None:
+    """Return the game in a file of another store; None if nothing of it can be read."""
+    game = from_lines(0, name, FactLines(data))
+    return game if game is not None and (game.tags or game.newer) else None
 
 
 def is_stored_name(name: str) -> bool:
     """Tell whether a file of a store may have this name."""
-    return name == PEOPLE or number_of(name) is not None
+    return name == PEOPLE_FILE or number_of(name) is not None

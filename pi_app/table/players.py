@@ -8,7 +8,7 @@ from typing import Any
 
 from engines.game import Player, Step
 from pi_app.settings.schema import HelpLevel
-from pi_app.store import Reader, Store
+from pi_app.store import GameEntry, Reader, Store
 from pi_app.table.default_names import companion_display_name, is_default_name
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.texts.printable import printable_json
@@ -205,9 +205,9 @@ def people_of(store: Reader, game: int, players: Iterable[Player]) -> tuple[str,
     return tuple(player.name for player in players if player.name not in others)
 
 
-def all_companions(store: Reader) -> dict[int, frozenset[str]]:
-    """Return the names of the companion's seats by the game's number."""
-    return {game: _companions(text) for game, text in store.notes(_BOT_SEATS).items()}
+def companions_in(entry: GameEntry) -> frozenset[str]:
+    """Return the names of the seats that the companion played, as a line of the history says."""
+    return _companions(entry.notes.get(_BOT_SEATS, "{}"))
 
 
 def _companions(text: str) -> frozenset[str]:

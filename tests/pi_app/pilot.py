@@ -23,7 +23,8 @@ from pi_app.screens import tips
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip
 from pi_app.settings.schema import HelpLevel, HelpSettings
-from pi_app.store import PlayedElsewhere, Store
+from pi_app.store import Store
+from pi_app.store.store import PlayedElsewhere
 from pi_app.system.worker import Worker
 from pi_app.table.table import Table
 from pi_app.view.frame import Choices, Entry, Frame, Picture, Signal

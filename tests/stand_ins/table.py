@@ -41,6 +41,7 @@ class MemoryGame:
     revision: int = -1
     damage: int | None = None
     notes: Mapping[str, str] = field(default_factory=dict)
+    id: int = 0
 
 
 class MemoryStore:
@@ -54,11 +55,8 @@ class MemoryStore:
     def load(self, game: int) -> MemoryGame:
         return self.games[game]
 
-    def notes(self, key: str) -> dict[int, str]:
-        return {n: game.notes[key] for n, game in self.games.items() if key in game.notes}
-
-    def revisions(self) -> dict[int, tuple[str, int]]:
-        return {number: (game.game_id, game.revision) for number, game in self.games.items()}
+    def games_with(self, key: str) -> list[MemoryGame]:
+        return [replace(g, id=n) for n, g in self.games.items() if key in g.notes]
 
     def set_note(self, game: int, key: str, text: str) -> None:
         self.games[game] = replace(self.games[game], notes={**self.games[game].notes, key: text})

@@ -102,8 +102,8 @@ class HistoryScreen(Screen):
             self.selected = min(self.selected, max(0, self.count - 1))
         first = self.selected // PAGE * PAGE
         if first != self._first:
-            games, store = self.ctx.store.list_games(PAGE, first), self.ctx.store
-            self._first, self._page = first, [outcome_in(store, game) for game in games]
+            games = self.ctx.store.list_games(PAGE, first)
+            self._first, self._page = first, list(map(outcome_in, games))
         return self._page
 
     @property

@@ -88,7 +88,7 @@ class HomeScreen(GamesMenu):
 
     def frame(self) -> Frame:
         """Leave out the key BACK, and say who plays the waiting game."""
-        frame, waiting = with_notice(self.ctx, super().frame()), self._waiting_game()
+        frame, waiting = with_notice(self.ctx, super().frame()), self.ctx.store.game_to_resume()
         soft_keys = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
         frame = replace(frame, keys=replace(frame.keys, soft=soft_keys))
         if waiting is None or not waiting.players or frame.body.choices is None:
@@ -98,13 +98,8 @@ class HomeScreen(GamesMenu):
         choices = replace(frame.body.choices, sentences=(sentence,))
         return replace(frame, body=replace(frame.body, choices=choices))
 
-    def _waiting_game(self) -> GameEntry | None:
-        """Return the game that waits to be continued."""
-        waiting = self.ctx.store.game_to_resume()
-        return None if waiting is None else self.ctx.store.find_game(waiting)
-
     def entries(self) -> tuple[Item, ...]:
-        tx, waiting = self.tx, self._waiting_game()
+        tx, waiting = self.tx, self.ctx.store.game_to_resume()
         if waiting is None:
             first: Item = (tx("item", "Continue"), Greyed(tx("line", "No game waits.")))
         else:

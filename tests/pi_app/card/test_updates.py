@@ -145,7 +145,7 @@ def test_nothing_is_installed_without_a_good_reason(
         watch._look_at = 0
         pilot.ctx.settings = pilot.ctx.settings.plus(UpdateSettings("off"))
     elif why == "in memory only":
-        monkeypatch.setattr(type(pilot.ctx.store), "trouble", "full")
+        monkeypatch.setattr(pilot.ctx.store, "trouble", "full")
     pass_time(pilot, 10 * IDLE_S)
     watch.poll()
     assert not root.asked

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 from threading import Event
@@ -14,8 +15,9 @@ from engines.record import parse
 from pi_app.past.evaluation import Evaluations
 from pi_app.phones import history
 from pi_app.phones.history import PAGE, game_data, page_data
-from pi_app.store import PlayedElsewhere, Store
+from pi_app.store import GameEntry, Store, index
 from pi_app.store.journal import encode
+from pi_app.store.store import PlayedElsewhere
 from pi_app.system.worker import Worker
 from pi_app.texts.language import Texts
 from tests.pi_app.phones.client import table
@@ -156,15 +158,14 @@ def test_a_damaged_and_a_newer_game_say_so_in_the_list_and_on_their_pages(tmp_pa
     file.write_bytes(file.read_bytes().replace(b'"n":2', b'"n":3'))
     newer = encode([{"game": 2, "format": 2}], 1, 0)
     (tmp_path / "games" / "0002-halma.jsonl").write_bytes(newer)
-    (tmp_path / "games" / "index.db").unlink()
     store, tx = Store(tmp_path / "games"), Texts("en")
     rows = page_data(tx, store, 0)["games"]
-    assert [row["result"] for row in rows] == ["by a newer program", "damaged at move 1"]
-    for number, row in ((2, rows[0]), (1, rows[1])):
+    assert [row["result"] for row in rows] == ["by a newer program", "damaged at move 2"]
+    for number, row, moves in ((2, rows[0], 0), (1, rows[1], 1)):
         told = game_data(tx, store, number)
         assert told is not None
         assert told["result"] == row["result"]
-        assert told["moves"] == []
+        assert len(told["moves"]) == moves
 
 
 def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,12 +207,20 @@ def test_statistics_are_told_of_each_game() -> None:
     assert "Ben won 2 of 2 games (100 %)." in report["lines"]
 
 
-def test_statistics_for_a_phone_ask_the_table_s_own_line_nothing(
+def test_the_table_uses_its_lists_while_a_phone_looks_at_all_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Each look at all games would keep a key waiting."""
-    with table() as opened:
+    counted: list[int] = []
+    with table() as opened, ThreadPoolExecutor(1) as loop:
         store_games(opened.ctx.store, WON)
-        monkeypatch.setattr(opened.ctx.store.index, "read", None)
+        read = index._entry_of
+
+        def read_slowly(row: tuple[object, ...]) -> GameEntry:
+            counted.append(loop.submit(opened.ctx.store.count_games).result(20))
+            return read(row)
+
+        monkeypatch.setattr(index, "_entry_of", read_slowly)
         with opened.phone() as client:
             assert client.own("statistics")["reports"]
+    assert counted == [1]

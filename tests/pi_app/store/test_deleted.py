@@ -7,11 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.store import Store, StoreInUseError
+from pi_app.store import Store, StoreInUseError, StoreLock
 from pi_app.store.deleted import KEPT_DAYS
 from pi_app.store.disk import Disk
-from pi_app.store.index import Index
-from pi_app.store.lock import FolderLock
 from tests.pi_app.store.faults import TAGS
 
 TODAY = datetime(2026, 11, 28, 20, tzinfo=UTC)
@@ -43,14 +41,14 @@ def test_a_deleted_game_can_be_brought_back_for_its_days_and_not_longer(
     clock = Clock(UNSET if unset else TODAY)
     store = store_of(tmp_path, clock)
     store.delete(1)
-    store.end_check(None)
+    store.end_check()
     clock.now = TODAY
-    store.end_check(None)
+    store.end_check()
     clock.now += timedelta(days=KEPT_DAYS)
-    store.end_check(None)
+    store.end_check()
     assert [game.id for game in store.deleted_games()] == [1]
     clock.now += timedelta(seconds=1)
-    store.end_check(None)
+    store.end_check()
     assert store.deleted_games() == []
     assert store.was_deleted(TAGS, ("5",))
     assert store.begin(TAGS) == 2
@@ -64,7 +62,7 @@ def test_another_store_says_nothing_about_the_game_with_the_same_number(tmp_path
     store = store_of(tmp_path / "games", clock)
     store.add_files(other.files())
     store.delete(1)
-    store.end_check(None)
+    store.end_check()
     assert [game.id for game in store.deleted_games()] == [1]
 
 
@@ -92,8 +90,9 @@ def test_an_index_in_memory_takes_no_lock_from_a_folder_that_was_made_anew(tmp_p
     store = store_of(tmp_path / "games", Clock(TODAY))
     (tmp_path / "games").rename(tmp_path / "away")
     store.append(1, 1, "6", None)
-    index = Index(Disk(tmp_path / "games"), writes=False)
-    assert index.in_memory
-    store.end_check(index)
+    (tmp_path / "games" / "index.db").mkdir()
+    store.check_index()
+    store.end_check()
+    assert store.count_games() == 1
     with pytest.raises(StoreInUseError):
-        FolderLock.of(tmp_path / "games")
+        StoreLock(tmp_path / "games")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,9 +13,9 @@ from hypothesis import strategies as st
 
 from engines.game import Result
 from pi_app.store.disk import Disk, number_of
-from pi_app.store.game import FORMAT, StoredGame, facts_of_game, from_lines, name_of
+from pi_app.store.game import FORMAT, StoredGame, from_lines, name_of
 from pi_app.store.journal import Fact, FactLines, Journal, encode
-from pi_app.store.people import texts_in
+from pi_app.store.people import texts_of
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, games, play_games
 
@@ -121,7 +122,7 @@ def test_torn_appends_in_any_order_lose_nothing_that_was_confirmed() -> None:
 def test_no_bytes_raise_an_error(junk: bytes, at: int) -> None:
     for data in (junk, WHOLE[:at] + junk, WHOLE[:at] + junk + WHOLE[at:]):
         told(data)
-        texts_in(data)
+        texts_of(FactLines(data, each=True))
 
 
 @pytest.mark.parametrize("fact", [[], 7, None, {"redo": 1}, {"rewrite": 5}, {"result": {}}])
@@ -133,12 +134,14 @@ def test_a_line_that_is_right_and_holds_no_fact_is_damage_or_an_unknown_result(
     assert game.damage in (1, 2)
 
 
-def test_what_nobody_knows_yet_is_kept_and_passed_on() -> None:
-    game = told(WHOLE)
-    assert game is not None
-    assert game.notes["what nobody knows yet"] == '{"a": 1}'
-    again = told(written(facts_of_game(game)))
-    assert again == game
+def test_what_nobody_knows_yet_is_kept_and_passed_on_also_behind_a_damage(tmp_path: Path) -> None:
+    (tmp_path / NAME).write_bytes(WHOLE + b"damaged\n")
+    store = Store(tmp_path)
+    before = store.load(1)
+    assert before.notes["what nobody knows yet"] == '{"a": 1}'
+    store.set_note(1, "more", "x")
+    again = Store(tmp_path).load(1)
+    assert again == replace(before, damage=None, notes={**before.notes, "more": "x"})
 
 
 @given(st.text(), st.text(), st.text(alphabet="/\0\n. x"))
@@ -161,6 +164,10 @@ def test_any_text_of_a_note_comes_back(notes: dict[str, str]) -> None:
 
 
 # --- what is remembered
+
+
+def texts_in(data: bytes) -> dict[str, str]:
+    return texts_of(FactLines(data, each=True))
 
 
 def people(tmp_path: Path) -> tuple[Path, dict[str, str]]:

@@ -11,12 +11,16 @@ from hardware.keys import Key
 from pi_app.screens.context import Context
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
-from pi_app.store import Reader, Store
-from pi_app.store.queries import Queries
+from pi_app.store import Reader, Store, StoredGame
 from pi_app.texts.language import Texts
 
 NUMERI = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green"}
+
+
+def resumed(store: Store) -> int | None:
+    game = store.game_to_resume()
+    return None if game is None else game.id
 
 
 def test_the_games_are_looked_through_once_until_something_is_stored(
@@ -24,13 +28,13 @@ def test_the_games_are_looked_through_once_until_something_is_stored(
 ) -> None:
     store, asked = Store(":memory:"), [0]
     store.append(store.begin(NUMERI), 0, "3", None)
-    look = Queries.game_on_shelf
+    look = Reader.game_to_resume
 
-    def counted(queries: Queries) -> int | None:
+    def counted(store: Store) -> StoredGame | None:
         asked[0] += 1
-        return look(queries)
+        return look(store)
 
-    monkeypatch.setattr(Queries, "game_on_shelf", counted)
+    monkeypatch.setattr(Reader, "game_to_resume", counted)
     store.shelve(1)
     screen = HomeScreen(Context(Texts("en"), Settings(), store, lambda: 0.0))
     for _ in range(3):
@@ -63,20 +67,20 @@ def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> N
             wanted = (fresh.game_to_resume(), fresh.game_on_table(), fresh.latest_game())
         found.append((store.game_to_resume(), store.game_on_table(), store.latest_game()))
         assert found[-1] == wanted
-    assert len(set(found)) > 4
+    assert len({(waiting and waiting.id, *rest) for waiting, *rest in found}) > 4
     store.close()
 
 
 def test_a_table_that_was_left_before_its_first_move_is_not_gone_on_with() -> None:
     store = Store(":memory:")
     empty = store.begin(NUMERI)
-    assert (store.game_to_resume(), store.game_on_table()) == (empty, empty)
+    assert (resumed(store), store.game_on_table()) == (empty, empty)
     store.append(store.begin(SEQUENCE), 0, "QH", Result(("Anna",), "conceded"))
-    assert (store.game_to_resume(), store.game_on_table()) == (None, None)
+    assert (resumed(store), store.game_on_table()) == (None, None)
 
 
 def test_a_table_that_was_keyed_in_waits_also_before_its_first_move() -> None:
     store = Store(":memory:")
     keyed = store.begin({**NUMERI, "Position": "Anna 1 2 3"})
     store.append(store.begin(SEQUENCE), 0, "QH", Result(("Anna",), "conceded"))
-    assert store.game_to_resume() == keyed
+    assert resumed(store) == keyed
