@@ -1,21 +1,32 @@
-"""`beisitzer import`: checks game records completely, then stores their games."""
+"""`beisitzer import`: checks game records completely, then stores their games; copies files."""
 
 from collections.abc import Mapping
+from contextlib import closing
 from datetime import UTC, date, datetime
 from pathlib import Path
 
 import click
 
 from engines.game import Violation, replay
-from pi_app.commands.console import no_file_words, refuse
-from pi_app.commands.reading import resolve_store, store_option
+from pi_app.commands.console import fail, no_file_words, refuse, why
+from pi_app.commands.reading import refuse_damage, resolve_store, store_option
 from pi_app.commands.record_sentences import refusal_sentence
-from pi_app.commands.records import LoadedRecord, file_name, load_record
+from pi_app.commands.records import LoadedRecord, file_name, load_record, read_bytes
 from pi_app.settings.schema import ENGLISH
-from pi_app.store import Store, StoreInUseError, StoreLock, fingerprint
+from pi_app.store import (
+    PEOPLE_FILE,
+    Store,
+    StoreInUseError,
+    StoreLock,
+    fingerprint,
+    read_file,
+)
 from pi_app.system.regular import NotAFileError
 from pi_app.table.table import outcome, store_comments
 from pi_app.texts.printable import shorten
+
+SUFFIX = ".jsonl"
+"""How the names of a store's files end."""
 
 
 @click.command("import")
@@ -23,12 +34,14 @@ from pi_app.texts.printable import shorten
 @store_option
 @click.option("--deleted", is_flag=True, help="Also store games that were deleted there.")
 def import_(files: tuple[str, ...], store: Path | None, *, deleted: bool) -> None:
-    """Check records and store their games.
+    """Check records and store their games; copy games from another folder of games.
 
-    FILES - is standard input. Every tag and every move must be right. If one is not, nothing is
-    stored: exit status 2, and one line names the file, the line and the reason.
+    FILES - is standard input; those that end with .jsonl are files of a folder of games. In records
+    every tag and every move must be right. If one is not, or a file has no game, nothing is stored:
+    exit status 2, and one line names the file, the line and the reason.
     """
-    loaded = [_load_legal(file) for file in files]
+    copies = [_read_copy(file) for file in files if file.endswith(SUFFIX)]
+    loaded = [_load_legal(file) for file in files if not file.endswith(SUFFIX)]
     path = resolve_store(store)
     try:
         lock = StoreLock(path)
@@ -36,10 +49,20 @@ def import_(files: tuple[str, ...], store: Path | None, *, deleted: bool) -> Non
         refuse(f"a companion is using {path}: end it first, or name another --store FOLDER")
     except NotAFileError as error:
         refuse(no_file_words(error))
-    try:
-        _store_games(loaded, path, deleted=deleted)
-    finally:
-        lock.release()
+    with closing(Store(path)) as games:
+        try:
+            _store_games(games, path, loaded, copies, deleted=deleted)
+        finally:
+            lock.release()
+        refuse_damage(path, games)
+
+
+def _read_copy(file: str) -> tuple[str, bytes]:
+    """Return name and content of a store's file; end with status 2 if it has no game."""
+    name, data = Path(file).name, read_bytes(file)
+    if name != PEOPLE_FILE and read_file(name, data) is None:
+        fail(f"{file_name(file)}: no game can be read in it")
+    return name, data
 
 
 def _load_legal(file: str) -> LoadedRecord:
@@ -54,12 +77,18 @@ def _load_legal(file: str) -> LoadedRecord:
     return loaded
 
 
-def _store_games(loaded: list[LoadedRecord], path: Path, *, deleted: bool) -> None:
+def _store_games(
+    games: Store,
+    path: Path,
+    loaded: list[LoadedRecord],
+    copies: list[tuple[str, bytes]],
+    *,
+    deleted: bool,
+) -> None:
     """Store those games that the store does not have yet, and that were not deleted there."""
-    games = Store(path)
     if games.trouble is not None:
-        games.close()
         refuse(f"{path} cannot be written ({games.trouble}): nothing was imported")
+    games.check_index()
     # by tags and moves, which make two games equal: a game given twice is stored once
     new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
     deleted_count = 0
@@ -67,10 +96,10 @@ def _store_games(loaded: list[LoadedRecord], path: Path, *, deleted: bool) -> No
         tags, tokens = each.record.tags, each.record.tokens
         if games.was_deleted(tags, tokens) and not deleted:
             deleted_count += 1
-        elif games.find_same(tags, tokens) is None:
+        elif not games.has_game(tags, tokens):
             new.setdefault((fingerprint(tags), tokens), each)
     known_count = len(loaded) - len(new) - deleted_count
-    added = games.add_all(
+    numbers = games.add_all(
         [
             (
                 each.record.tags,
@@ -81,15 +110,21 @@ def _store_games(loaded: list[LoadedRecord], path: Path, *, deleted: bool) -> No
             for each in new.values()
         ]
     )
-    for game, imported in zip(added, new.values(), strict=True):
+    for game, imported in zip(numbers, new.values(), strict=True):
         store_comments(games, game, imported.record.notes)
-    trouble = games.trouble
-    games.close()
-    if trouble is not None:
-        refuse(f"{path} cannot be written ({trouble}): not everything was imported")
+    try:
+        copied = games.add_files(copies, deleted=deleted)
+    except OSError as error:
+        refuse(f"{path} cannot be written ({why(error)}): not everything was imported")
+    if games.trouble is not None:
+        refuse(f"{path} cannot be written ({games.trouble}): not everything was imported")
+    for game in copied.games:
+        games.load(game)  # it notes what is damaged or newer
+    known_count += copied.here
+    deleted_count += copied.deleted
     known = f", {known_count} already there" if known_count else ""
     gone = f", {deleted_count} deleted there (--deleted imports them, too)" if deleted_count else ""
-    click.echo(f"imported: {len(new)}{known}{gone}")
+    click.echo(f"imported: {len(new) + len(copied.games)}{known}{gone}")
 
 
 def _began_at(tags: Mapping[str, str]) -> str:

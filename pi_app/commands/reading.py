@@ -59,8 +59,13 @@ def _reporting_damage(path: Path) -> Iterator[Reader]:
         try:
             yield games
         finally:  # also after a refusal: perhaps the damage is the reason for it
-            if games.damaged or games.newer or games.forgotten:
-                refuse(" ".join(_damage_words(path, games)), DAMAGED)
+            refuse_damage(path, games)
+
+
+def refuse_damage(path: Path, games: Reader) -> None:
+    """End with status `DAMAGED` if something is wrong with what was read: one line says what."""
+    if words := " ".join(_damage_words(path, games)):
+        refuse(words, DAMAGED)
 
 
 def _damage_words(path: Path, games: Reader) -> Iterator[str]:

@@ -89,8 +89,8 @@ def file_name(file: str) -> str:
     return "standard input" if file == "-" else click.format_filename(file)
 
 
-def load_record(file: str) -> LoadedRecord:
-    """Read a record, or end with status 2."""
+def read_bytes(file: str) -> bytes:
+    """Read a file or standard input, or end with status 2."""
     name = file_name(file)
     try:
         # one byte more than allowed shows that a file is too long
@@ -104,15 +104,18 @@ def load_record(file: str) -> LoadedRecord:
         _fail(name, why(error))
     if len(data) > MOST_BYTES:
         _fail(name, f"more than {MOST_BYTES} bytes: this is no game record")
+    return data
+
+
+def load_record(file: str) -> LoadedRecord:
+    """Read a record, or end with status 2."""
     game = None
     try:
-        text = decode(data)
-        del data  # a Pi has not much memory
-        reading = Reading(text)
+        reading = Reading(decode(read_bytes(file)))
         game = reading.tags.get("Game")
         return LoadedRecord(reading, *begin(reading))
     except Fault as fault:
-        _fail(name, fault_reason(fault, game), fault.facts["line"])
+        _fail(file_name(file), fault_reason(fault, game), fault.facts["line"])
 
 
 class NextTurn(NamedTuple):
