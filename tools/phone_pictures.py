@@ -74,7 +74,7 @@ class Shot:
 SHOTS = (
     Shot("keys", "/keys", PHONE, JUST4FUN, f"{MOVES} 5*11*13"),
     Shot("dice", "/keys", PHONE, NUMERI, "d6 1 d5"),
-    Shot("hand", "/hand", PHONE, JUST4FUN, f"{MOVES} 1#", ("5", "11", "13", "8")),
+    Shot("hand", "/play", PHONE, JUST4FUN, f"{MOVES} 1#", ("5", "11", "13", "8")),
     Shot("pair", "/pair", PHONE, JUST4FUN, "", paired=False),
     Shot("history", "/history#game=1", PHONE, JUST4FUN, WON),
     Shot("statistics", "/history#statistics", PHONE, JUST4FUN, THREE),

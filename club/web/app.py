@@ -35,8 +35,9 @@ from club.web.news import HubWatch
 from club.web.tables import TableRoutes
 from club.web.words import act_sentence, words
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
-from pi_app.phones.web.app import PAGES as SHARED
-from pi_app.phones.web.app import EventStream, PageFiles, beside
+from pi_app.phones.web.app import EventStream, beside
+from pi_app.phones.web.files import PAGES as SHARED
+from pi_app.phones.web.files import PageFiles
 from pi_app.phones.web.guard import counted_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
@@ -46,8 +47,8 @@ from pi_app.wire.messages import clean
 T = TypeVar("T")
 
 PAGES = Path(__file__).parent / "pages"
-NAMED = ("/", "/where", "/lists", "/organiser")
-"""The pages: one file, whose script looks at the address."""
+NAMED = {"/": "hall", "/where": "where", "/lists": "lists", "/organiser": "organiser"}
+"""The pages: one file, with another script for each."""
 COOKIE = "beisitzer-club"
 DEVICE = "beisitzer-device"
 """The cookie by which two phones in the hall are told apart."""
@@ -88,7 +89,7 @@ class HallRoutes:
         self._database = database
         self._news = news
         self._language = language
-        self._pages = PageFiles(folder, SHARED)
+        self._files = PageFiles(folder, SHARED, places=NAMED.values())
         self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self._tries = Buckets(LOGIN)
         self._all_tries = Buckets(LOGIN_ALL)
@@ -100,7 +101,6 @@ class HallRoutes:
         return [
             *(Route(path, self._page) for path in NAMED),
             Route("/static/{name}", self._file),
-            Route("/favicon.ico", self._file),
             Route("/texts.json", self._texts),
             Route("/live", self._follow),
             Route("/download/{name}", self._download),
@@ -121,15 +121,10 @@ class HallRoutes:
     # --- what everybody may see
 
     async def _page(self, request: Request) -> Response:
-        return self._file_or_404(request, "page.html")
+        return self._files.page(self.texts_for(request), NAMED[request.url.path])
 
     async def _file(self, request: Request) -> Response:
-        name = request.path_params.get("name", "icon.png")
-        return self._file_or_404(request, name)
-
-    def _file_or_404(self, request: Request, name: str) -> Response:
-        tx = self.texts_for(request)
-        return self._pages.reply(request, name, tx) or refusal(tx, "missing")
+        return self._files.file(request) or refusal(self.texts_for(request), "missing")
 
     async def _texts(self, request: Request) -> Response:
         return json_response(words(self.texts_for(request), request.query_params.get("page", "")))

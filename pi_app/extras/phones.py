@@ -64,9 +64,9 @@ class PhonesExtra(Extra):
 
 def _serve_pages(program: Companion, later: DeferredOutput[Any]) -> None:
     """Serve pages while the program runs; print their addresses, with a code for a first phone."""
+    from pi_app.extras.web_process import Process, WebProcess
     from pi_app.phones.menu import matrix, pages_port
     from pi_app.phones.protocol import WebSettings
-    from pi_app.phones.web.process import Process, WebProcess
 
     ctx, phones = program.ctx, later.make_now()
     port = ctx.settings.of(WebSettings).port

@@ -202,6 +202,7 @@ class Phones(Output):
             "theme": THEMES[self._settings.display.theme],
             "invites": len(self.pairing.browsers) < ENOUGH,
             "first": self.pairing.welcomes,
+            "wifi": self.table.ask_wifi is not None,
         }
 
 

@@ -154,6 +154,28 @@ class ReleaseSeat(Timely):
     seat: Number
 
 
+class AskGames(FromBrowser):
+    """Which games this browser may begin."""
+
+
+class ContinueGame(Timely):
+    """Go on with the game that waits."""
+
+
+class PlayAgain(Timely):
+    """Begin the game that is over once more; `tag` and `value` are what it said is missing."""
+
+    tag: Annotated[str, String(16)] = ""
+    value: Annotated[str, String(16)] = ""
+
+
+class StartGame(PlayAgain):
+    """Begin a game with these people: names with commas between them."""
+
+    game: Annotated[str, String(32)]
+    players: Annotated[str, String(400)]
+
+
 class ShowHand(FromBrowser):
     """A hand that a phone asks about, and what a player without help touched of it."""
 
@@ -220,6 +242,10 @@ REQUESTS: Mapping[str, type[FromBrowser]] = {
     "seats": AskSeats,
     "claim": ClaimSeat,
     "release": ReleaseSeat,
+    "games": AskGames,
+    "continue": ContinueGame,
+    "again": PlayAgain,
+    "start": StartGame,
     "hand": ShowHand,
     "tip": AskTip,
     "history": AskHistory,
@@ -340,6 +366,7 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
         lambda tx: tx("page", "The table is busy with something else: go back to the game there."),
     ),
     "illegal": (409, _unreadable),
+    "setup": (409, _unreadable),
     "cards": (400, lambda tx: tx("page", "These cards cannot be a hand.")),
     "help": (400, lambda tx: tx("page", "Your level of help gives no tips.")),
     "no-wifi": (
@@ -386,7 +413,8 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
     "slow": (408, _unreadable),
     "type": (415, _unreadable),
 }
-"""For each error its HTTP status and its sentence; an `illegal` move has the referee's sentence."""
+"""For each error its HTTP status and its sentence; `illegal` and `setup` have the
+referee's."""
 
 
 def refused(tx: Texts, code: str, **more: object) -> Answered:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
+from typing import Any
 
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.phones.idempotency import Ledger
@@ -12,6 +13,7 @@ from pi_app.phones.protocol import (
     Answered,
     AnswerMoment,
     AskGame,
+    AskGames,
     AskHistory,
     AskMoments,
     AskSeats,
@@ -19,8 +21,11 @@ from pi_app.phones.protocol import (
     AskTip,
     AskWho,
     ClaimSeat,
+    ContinueGame,
+    FromBrowser,
     Once,
     PairBrowser,
+    PlayAgain,
     PlayMove,
     PressKey,
     ReleaseSeat,
@@ -28,6 +33,7 @@ from pi_app.phones.protocol import (
     Reply,
     Request,
     ShowHand,
+    StartGame,
     Timely,
     UndoMove,
     refused,
@@ -57,6 +63,22 @@ class Reception:
         self._texts = texts
         self._post = post
         self._ledger = Ledger()
+        self._handlers: Mapping[type[FromBrowser], Callable[[Browser, Any, Reply], bool]] = {
+            AskGames: table.games,
+            ContinueGame: table.begin,
+            PlayAgain: table.begin,
+            StartGame: table.begin,
+            ClaimSeat: table.claim,
+            ReleaseSeat: table.release,
+            ShowHand: table.hand,
+            AskTip: table.tip,
+            AskHistory: table.history,
+            AskGame: table.game,
+            AskStatistics: table.statistics,
+            AskMoments: table.moments,
+            AnswerMoment: table.moments,
+        }
+        """Who answers a paired browser's request; all others are about the Wi-Fi."""
 
     def ask(self, request: Request, done: Reply) -> None:
         """Answer a request, now or later."""
@@ -79,31 +101,9 @@ class Reception:
             case Once():
                 error = self._once(asked, browser, done)
             case _:
-                error = "" if self._pass_on(request, browser, done) else "busy"
+                handler = self._handlers.get(type(asked), self._table.wifi)
+                error = "" if handler(browser, asked, done) else "busy"
         return done(refused(self._texts(), error)) if error else None
-
-    def _pass_on(self, request: Request, browser: Browser, done: Reply) -> bool:
-        """Pass on a request of a paired browser; tell whether there was room for it."""
-        asked, table = request.asked, self._table
-        match asked:
-            case AskHistory():
-                return table.history(asked.page, done)
-            case AskGame():
-                return table.game(asked.game, done)
-            case AskStatistics():
-                return table.statistics(done)
-            case ClaimSeat():
-                return table.claim(browser, asked.seen, asked.seat, done, over=bool(asked.over))
-            case ReleaseSeat():
-                return table.release(browser, asked.seen, asked.seat, done)
-            case ShowHand():
-                return table.hand(browser, asked, done)
-            case AskTip():
-                return table.tip(browser, asked.seen, asked.seat, asked.cards, done)
-            case AskMoments() | AnswerMoment():
-                return table.moments(request.kind, asked.facts(), done)
-            case _:
-                return table.wifi(asked, done)
 
     def _who(self, browser: Browser | None, tab: str) -> Answered:
         if browser is None:

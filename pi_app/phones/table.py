@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
@@ -12,8 +12,27 @@ from engines.game import Correction, Refusal
 from engines.notation import Fault
 from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
-from pi_app.phones.protocol import Answered, FromBrowser, Reply, ShowHand, refused
+from pi_app.phones.protocol import (
+    Answered,
+    AnswerMoment,
+    AskGame,
+    AskGames,
+    AskHistory,
+    AskMoments,
+    AskStatistics,
+    AskTip,
+    ClaimSeat,
+    ContinueGame,
+    FromBrowser,
+    PlayAgain,
+    ReleaseSeat,
+    Reply,
+    ShowHand,
+    StartGame,
+    refused,
+)
 from pi_app.run.loop import Companion
+from pi_app.screens.base import OK, Open
 from pi_app.screens.place import place_of
 from pi_app.screens.playing.games import SCREENS, given_of, undo_move
 from pi_app.screens.playing.result import ResultScreen
@@ -173,14 +192,65 @@ class RemoteTable:
         self, browser: Browser, table: Table | None, seen: int, seat: int
     ) -> Answered | None:
         """Return the refusal if a seat cannot move or take back now, else None."""
-        if what := next((each.busy_with for each in self._program.stack if each.busy_with), ""):
-            text = self.ctx.texts("page", "{what} is open at the table.", what=what)
-            return {"error": "elsewhere", "text": text}
-        if seen != self.position():
-            return self._no("stale")
+        if (no := self._occupied(seen)) is not None:
+            return no
         if table is None:
             return self._no("none")
         return None if self._has(browser, table, seat) else self._no("unclaimed")
+
+    def _occupied(self, seen: int) -> Answered | None:
+        """Return the refusal while something holds the table, or if it has moved on."""
+        if what := next((each.busy_with for each in self._program.stack if each.busy_with), ""):
+            text = self.ctx.texts("page", "{what} is open at the table.", what=what)
+            return {"error": "elsewhere", "text": text}
+        return None if seen == self.position() else self._no("stale")
+
+    # --- which game is played
+
+    def games(self, browser: Browser, asked: AskGames, done: Reply) -> bool:
+        """List the games that a phone may begin."""
+        del browser, asked
+
+        def find() -> Answered:
+            from pi_app.screens.starting.starting_on_phones import games_data  # not at a start
+
+            return {"ok": True, **games_data(self.ctx)}
+
+        return self._errand(find, done)
+
+    def begin(self, browser: Browser, asked: ContinueGame | PlayAgain, done: Reply) -> bool:
+        """Begin or continue a game, if none is being played."""
+        del browser
+
+        def begin() -> Answered:
+            from pi_app.screens.starting.starting_on_phones import StartError  # as above
+
+            over = self._table()
+            if (no := self._occupied(asked.seen)) is not None:
+                return no
+            if over is not None and over.position.result is None:
+                return self._no("stale")
+            try:
+                table = self._begun(asked, over)
+            except StartError as error:
+                return {"error": "setup", "text": str(error), "tag": error.tag}
+            if table is None:
+                return self._no("none")
+            self._program.do(lambda: Open(OK, "table", table=table))
+            return self._shown()
+
+        return self._errand(begin, done)
+
+    def _begun(self, asked: ContinueGame | PlayAgain, over: Table | None) -> Table | None:
+        from pi_app.screens.starting import starting_on_phones as starting  # as above
+
+        if isinstance(asked, ContinueGame):
+            return starting.continued(self.ctx)
+        missing = {asked.tag: asked.value} if asked.tag else {}
+        if isinstance(asked, StartGame):
+            names = [name.strip() for name in asked.players.split(",")]
+            return starting.begun(self.ctx, asked.game, names, missing)
+        return None if over is None else starting.begun_again(self.ctx, over, missing)
 
     def _shown(self) -> Answered:
         return {"ok": True, "shown": self._newest_frame()}
@@ -190,19 +260,17 @@ class RemoteTable:
     def seats(self, browser: Browser | None, done: Reply) -> bool:
         return self._errand(partial(self._seats, browser), done)
 
-    def claim(
-        self, browser: Browser, seen: int, seat: int, done: Reply, *, over: bool = False
-    ) -> bool:
+    def claim(self, browser: Browser, asked: ClaimSeat, done: Reply) -> bool:
         """Give a browser a seat; with `over`, even if another browser has it."""
 
         def claim() -> Answered:
-            name = self._name(seat)
-            if seen != self.position():
+            name = self._name(asked.seat)
+            if asked.seen != self.position():
                 return self._no("stale")
             if name is None:
                 return self._no("none")
             owner = self._claims.browser(name)
-            if owner is not None and owner.mark != browser.mark and not over:
+            if owner is not None and owner.mark != browser.mark and not asked.over:
                 return self._no("claimed")
             self._claims.give(browser, name)
             phone_name = self.ctx.texts("page", "{name}'s phone", name=name)
@@ -211,10 +279,10 @@ class RemoteTable:
 
         return self._errand(claim, done)
 
-    def release(self, browser: Browser, seen: int, seat: int, done: Reply) -> bool:
+    def release(self, browser: Browser, asked: ReleaseSeat, done: Reply) -> bool:
         def release() -> Answered:
-            name = self._name(seat)
-            if seen != self.position():
+            name = self._name(asked.seat)
+            if asked.seen != self.position():
                 return self._no("stale")
             if name is None or not self._claims.has(browser, name):
                 return self._no("unclaimed")
@@ -326,22 +394,22 @@ class RemoteTable:
 
         return self._errand(ask, done)
 
-    def tip(self, browser: Browser, seen: int, seat: int, cards: str, done: Reply) -> bool:
+    def tip(self, browser: Browser, asked: AskTip, done: Reply) -> bool:
         """Return tips for a hand."""
 
         def ask() -> Answered:
-            hand_at = self._hand_at(browser, seat)
+            hand_at = self._hand_at(browser, asked.seat)
             if not isinstance(hand_at, tuple):
                 return hand_at
             table, game = hand_at
             position = table.position
-            if seen != self.position():
+            if asked.seen != self.position():
                 return self._no("stale")
-            if position.result is not None or position.seat != seat:
+            if position.result is not None or position.seat != asked.seat:
                 return self._no("turn")
             if not gives_tips(self.ctx, table):
                 return self._no("help")
-            return self._tips(table, game, cards)
+            return self._tips(table, game, asked.cards)
 
         return self._errand(ask, done)
 
@@ -371,50 +439,56 @@ class RemoteTable:
         ]
         return {"ok": True, "tips": tips}
 
-    def wifi(self, asked: FromBrowser, done: Reply) -> bool:
+    def wifi(self, browser: Browser, asked: FromBrowser, done: Reply) -> bool:
         """Answer a request about the table's Wi-Fi, if this table has anything to do with it."""
+        del browser
         ask = self.ask_wifi
         if ask is None:
             done(self._no("no-wifi"))
             return True
         return self._run_outside_loop(lambda: ask(asked), done)
 
-    def history(self, page: int, done: Reply) -> bool:
+    def history(self, browser: Browser, asked: AskHistory, done: Reply) -> bool:
         """List a page of games."""
+        del browser
         tx, store = self.ctx.texts, self.ctx.store
 
         def find() -> Answered:
             from pi_app.phones.history import page_data  # a start does not need it
 
-            return {"ok": True, **page_data(tx, store, page)}
+            return {"ok": True, **page_data(tx, store, asked.page)}
 
         return self._run_outside_loop(find, done)
 
-    def game(self, game: int, done: Reply) -> bool:
+    def game(self, browser: Browser, asked: AskGame, done: Reply) -> bool:
         """Return everything about one game."""
+        del browser
         tx, store, evaluations = self.ctx.texts, self.ctx.store, self.ctx.evaluations
 
         def find() -> Answered:
             from pi_app.phones.history import game_data  # as above
 
-            found = game_data(tx, store, game, evaluations)
+            found = game_data(tx, store, asked.game, evaluations)
             return self._no("none") if found is None else {"ok": True, **found}
 
         return self._run_outside_loop(find, done)
 
-    def moments(self, kind: str, facts: Mapping[str, Any], done: Reply) -> bool:
+    def moments(self, browser: Browser, asked: AskMoments | AnswerMoment, done: Reply) -> bool:
         """Answer a request about moments; an answer of a player is stored before it is judged."""
+        del browser
+        kind = "answer" if isinstance(asked, AnswerMoment) else "moments"
 
         def act() -> Answered:
             from pi_app.screens.starting.moments_on_phones import facts_for  # as above
 
-            found = facts_for(self.ctx, kind, facts)
+            found = facts_for(self.ctx, kind, asked.facts())
             return self._no("none") if found is None else {"ok": True, **moment_data(found)}
 
         return self._errand(act, done)
 
-    def statistics(self, done: Reply) -> bool:
+    def statistics(self, browser: Browser, asked: AskStatistics, done: Reply) -> bool:
         """Return the statistics of each kind of game."""
+        del browser, asked
         tx, store = self.ctx.texts, self.ctx.store
 
         def find() -> Answered:

@@ -11,7 +11,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 
 from ai import AI
 from engines.game import Refusal
@@ -62,7 +62,11 @@ class Finger:
         self.size = size
         self._device = Device(browser, url, size, cookie=f"beisitzer={token}")
         self._cdp = self._device.context.new_cdp_session(self._device.page)
-        self._device.open("/hand")
+        self._device.open("/play")
+
+    @property
+    def page(self) -> Page:
+        return self._device.page
 
     def close(self) -> None:
         self._device.close()

@@ -130,7 +130,8 @@ class FakeCompanion:
 
     def hello(self) -> Data:
         said = {"kind": "hello", "version": 2, "epoch": self.epoch, "first": self.first}
-        return {**said, "language": self.language, "theme": self.theme, "invites": self.invites}
+        said |= {"language": self.language, "theme": self.theme, "invites": self.invites}
+        return {**said, "wifi": True}
 
     def _answer(self, asked: Data) -> Data:
         if asked["kind"] not in REQUESTS:

@@ -115,6 +115,8 @@ interface Hello {
   invites: boolean;
   /** Whether the first start shows the code for the first phone. */
   first: boolean;
+  /** Whether the table has a Wi-Fi that a phone may see to. */
+  wifi: boolean;
   paired: boolean;
   name: string;
 }
@@ -153,6 +155,21 @@ interface Row {
   said: string;
 }
 
+/** A place of the page. */
+interface Place {
+  /** Draw it into `main`. */
+  draw(): void;
+  /** The address has led here, perhaps from here. */
+  opened?(): void;
+  left?(): void;
+  /** Something of the table has changed; it is drawn afterwards. */
+  changed?(): void;
+  /** The row of what is on its way has changed; `refused` says why something was not done. */
+  answered?(waiting: Waiting[], refused: string): void;
+  /** What is done with events in `main`, and with keys. */
+  on?: Record<string, (event: any) => void>;
+}
+
 /** An answer to what a page asked; who asks knows what is in it. */
 interface Answer {
   status: number;
@@ -172,6 +189,22 @@ interface OwnSeat {
   to_move: boolean;
   /** What its player sees; null for others. */
   place: View | null;
+}
+
+/** A game that may be begun, with those who played it last. */
+interface OfferedGame {
+  game: string;
+  name: string;
+  counts: number[];
+  players: string[];
+}
+
+interface Offered {
+  /** The game that waits, in words. */
+  waiting: string;
+  games: OfferedGame[];
+  /** Everybody who is known. */
+  people: string[];
 }
 
 interface Laid {

@@ -37,7 +37,7 @@ ASKING = 32
 """The most requests of all addresses that wait for the companion."""
 LATER_S = 1
 """After this time a browser may repeat a request that was too much, in seconds."""
-LOOKS = frozenset({"seats", "who", "history", "game", "statistics", "moments", "networks"})
+LOOKS = frozenset({"seats", "who", "games", "history", "game", "statistics", "moments", "networks"})
 """Requests that change nothing: browsers send them by GET."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,128}")
 _NUMBER = re.compile("[0-9]{1,15}")

@@ -1,23 +1,22 @@
 """The web application: pages, texts, the stream of frames, and the pages' requests."""
 
 import asyncio
-import hashlib
-import re
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from dataclasses import dataclass
-from html import escape
 from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from pi_app.phones.web.api import Api, json_response
+from pi_app.phones.web.files import PAGES, PageFiles
 from pi_app.phones.web.guard import Guard, Limits, plain_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Quota
@@ -26,33 +25,8 @@ from pi_app.phones.web.words import words
 from pi_app.system.host import urls
 from pi_app.texts.language import Texts, language_for
 
-COMMENT = re.compile(rb"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
-"""A comment in a script or a style with nothing else on its lines."""
-TYPE = re.compile(rb"/\*\* @type \{[^*\n]*\} \*/ ?")
-"""A type comment within a line."""
-INDENT = re.compile(rb"^\s+", re.MULTILINE)
-PAGES = Path(__file__).parent / "pages"
-HEAD = b"    <!-- head.html -->\n"
-SCRIPTLESS = b"<!-- needs-javascript -->"
-"""The place of the one sentence that a page without scripts says."""
-NAMED = {
-    "/": "table",
-    "/keys": "keys",
-    "/hand": "hand",
-    "/history": "history",
-    "/pair": "pair",
-    "/network": "network",
-}
-TYPES = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-    ".svg": "image/svg+xml",
-    ".png": "image/png",
-    ".webmanifest": "application/manifest+json",
-}
-"""The kinds of files that are served."""
-
+PATHS = ("/", "/play", "/more", "/keys", "/history", "/pair", "/network")
+"""The addresses of the page's places: one file, whose script looks at the address."""
 STREAMS_OF_ONE = 12
 """The most streams, and so open pages, of one address."""
 STREAMS = 32
@@ -61,25 +35,6 @@ STREAMS = 32
 
 _QR_MARGIN = 4
 """Light modules around a QR code, as its standard requires."""
-
-
-def served(path: Path) -> bytes:
-    """Return a file as browsers get it: scripts and styles without comments and indentation.
-
-    A page has the HEAD of all pages in the place of its name. OSError if it cannot be read.
-    """
-    data = path.read_bytes()
-    if HEAD in data:
-        data = data.replace(HEAD, (PAGES / "head.html").read_bytes())
-    if path.suffix not in (".js", ".css"):
-        return data
-    return INDENT.sub(b"", TYPE.sub(b"", COMMENT.sub(b"", data)))
-
-
-def _spoken(data: bytes, tx: Texts) -> bytes:
-    """Return a page with what it says in a browser without scripts."""
-    needs = escape(tx("page", "Beisitzer needs JavaScript on this page."))
-    return data.replace(SCRIPTLESS, needs.encode())
 
 
 def invitation(url: str) -> bytes:
@@ -118,50 +73,6 @@ def texts_of(relay: Relay) -> Texts:
     return Texts(language_for(relay.language or "auto"))
 
 
-@dataclass(frozen=True, slots=True)
-class _CachedFile:
-    """A page's file as it was read; `stamp` is its time and size, which tell when it changed."""
-
-    stamp: tuple[int, int]
-    tag: str
-    data: bytes
-
-
-class PageFiles:
-    """The files of the pages, read at their first request and again after a change.
-
-    A file is in the first of the folders that has one of its name.
-    """
-
-    def __init__(self, *folders: Path) -> None:
-        self._folders = folders
-        self._cache: dict[tuple[str, str], _CachedFile] = {}
-
-    def reply(self, request: Request, name: str, tx: Texts) -> Response | None:
-        """Return a response with a file, or 304 if the browser has it; None if there is no file."""
-        path = self._folders[0] / name
-        with suppress(OSError):  # a name that is too long
-            path = next((each / name for each in self._folders if (each / name).is_file()), path)
-        # another name of the path than `name` leads out of the folder
-        if path.suffix not in TYPES or path.name != name or name.startswith("."):
-            return None
-        try:
-            status = path.stat()
-            stamp = (status.st_mtime_ns, status.st_size)
-            key = name, tx.language if path.suffix == ".html" else ""
-            file = self._cache.get(key)
-            if file is None or file.stamp != stamp:
-                data = _spoken(served(path), tx) if key[1] else served(path)
-                tag = f'"{hashlib.sha256(data).hexdigest()[:20]}"'
-                file = self._cache[key] = _CachedFile(stamp, tag, data)
-        except (OSError, ValueError):  # ValueError: a NUL in its name
-            return None
-        headers = {"ETag": file.tag, "Cache-Control": "no-cache"}
-        if request.headers.get("if-none-match") == file.tag:
-            return Response(None, 304, headers)
-        return Response(file.data, 200, headers, TYPES[path.suffix])
-
-
 class Routes:
     """The function that answers each path; `urls_of` returns this machine's addresses on a port."""
 
@@ -170,16 +81,14 @@ class Routes:
     ) -> None:
         self._relay = relay
         self._urls_of = urls_of
-        self._pages = PageFiles(folder)
+        self._files = PageFiles(folder)
         self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self.api = Api(relay, lambda: texts_of(relay))
 
     def all(self) -> list[Route]:
         return [
-            *(Route(path, self._page) for path in NAMED),
+            *(Route(path, self._page) for path in PATHS),
             Route("/static/{name}", self._file),
-            Route("/manifest.webmanifest", self._file),
-            Route("/favicon.ico", self._file),
             Route("/texts.json", self._texts),
             Route("/invitation.svg", self._invitation),
             Route("/live", self._follow),
@@ -189,27 +98,22 @@ class Routes:
             Route("/api/game/{game}/record.txt", self.api.record),
         ]
 
-    def _file_or_404(self, request: Request, name: str) -> Response:
-        reply = self._pages.reply(request, name, texts_of(self._relay))
-        return reply or self.api.refused("missing")
-
     async def _page(self, request: Request) -> Response:
-        return self._file_or_404(request, NAMED[request.url.path] + ".html")
+        del request
+        return self._files.page(texts_of(self._relay))
 
     async def _file(self, request: Request) -> Response:
-        fixed = {"/manifest.webmanifest": "manifest.webmanifest", "/favicon.ico": "icon.png"}
-        path = request.url.path
-        return self._file_or_404(request, fixed.get(path) or request.path_params["name"])
+        return self._files.file(request) or self.api.refused("missing")
 
     async def _texts(self, request: Request) -> Response:
-        page = request.query_params.get("page")
-        return json_response(words(texts_of(self._relay), page))
+        del request
+        return json_response(words(texts_of(self._relay)))
 
     async def _invitation(self, request: Request) -> Response:
         """Answer with a picture of the address that phones open."""
         addresses = self._urls_of(int(request.scope["server"][1]))
         picture = invitation(addresses[0] if addresses else "")
-        return Response(picture, 200, {"Cache-Control": "no-store"}, TYPES[".svg"])
+        return Response(picture, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
 
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""
@@ -279,6 +183,7 @@ def application(
 
     app = Starlette(
         routes=routes.all(),
+        middleware=[Middleware(GZipMiddleware)],
         exception_handlers={HTTPException: not_there, Exception: fault},
         lifespan=beside(relay.run),
     )

@@ -1,4 +1,4 @@
-"""The texts of the phone pages by name, in the table's language."""
+"""The texts of the pages by name, in the table's language."""
 
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -7,35 +7,24 @@ from pi_app.view.keying import LETTERS, SIGNS
 _COLOURS = ("yellow", "red", "white", "pink", "green", "blue")
 
 
-def words(tx: Texts, page: str | None = None) -> dict[str, str]:
-    """Return the texts of a page by name, their language, and the letters of each digit.
+def words(tx: Texts) -> dict[str, str]:
+    """Return the texts of the pages by name, their language, and the letters of each digit.
 
-    Without a page all texts are returned. The pages fill in `{who}`, `{keys}`, `{name}` and others.
+    The pages fill in `{who}`, `{keys}`, `{name}` and others.
     """
-    letters = {f"digit-{digit}": row for digit, row in LETTERS.items()} | {"signs": SIGNS}
-    shown = {"language": tx.language, **_around(tx), **_board(tx), **_keys(tx)}
-    if page in ("pair", "network", None):
-        shown["page-network"] = tx("page", "The table's Wi-Fi")
-    if page in ("pair", None):
-        shown["code-on-show"] = tx(
-            "page", "Key the six digits on the screen. They change every minute."
-        )
-        shown["may-be-empty"] = tx("page", "may stay empty")
-    if page == "network":
-        return shown | _network(tx)
-    if page == "hand":  # it has no keypad and shows no past game
-        return shown | _hand(tx)
-    shown |= _history(tx) | letters
-    return shown if page is not None else shown | _hand(tx) | _network(tx)
-
-
-def _around(tx: Texts) -> dict[str, str]:
-    """Return the texts that all pages share."""
     return {
+        "language": tx.language,
+        "signs": SIGNS,
+        **{f"digit-{digit}": row for digit, row in LETTERS.items()},
+        **{f"colour-{colour}": colour_word(tx, colour) for colour in _COLOURS},
+        # around all places
         "pages": tx("page", "Pages"),
         "page-table": tx("page", "Table"),
-        "page-keys": tx("page", "Keys"),
-        "page-hand": tx("page", "My hand"),
+        "page-play": tx("page", "Play"),
+        "page-more": tx("page", "More"),
+        "page-keys": tx("page", "Keypad"),
+        "keys-are-for": tx("page", "The table's own keys, for its menus"),
+        "my-hand": tx("page", "My hand"),
         "page-history": tx("page", "History"),
         "page-pair": tx("page", "Pair this phone"),
         "waiting": tx("page", "Looking for the table …"),
@@ -46,7 +35,7 @@ def _around(tx: Texts) -> dict[str, str]:
         "link-lost": tx("page", "Not live: no connection."),
         "secret": tx("page", "Only who sits at the table sees what is on the screen now."),
         "whole-screen": tx("page", "Fill the screen"),
-        "pair-this": tx("page", "Pair this phone"),
+        "take-part": tx("page", "Take part"),
         "where-code": tx(
             "page", "Beisitzer shows six digits for a minute: System, Phone, Let one in."
         ),
@@ -57,20 +46,15 @@ def _around(tx: Texts) -> dict[str, str]:
         "save": tx("page", "Save"),
         "code": tx("page", "Six digits"),
         "pair": tx("page", "Pair"),
-    }
-
-
-def _board(tx: Texts) -> dict[str, str]:
-    """Return what a screen reader says of board and table."""
-    marks = {
+        "code-on-show": tx("page", "Key the six digits on the screen. They change every minute."),
+        "may-be-empty": tx("page", "may stay empty"),
+        # what a screen reader says of board and table
         "mark-legal": tx("page", "can be played"),
         "mark-blocked": tx("page", "blocked"),
         "mark-selected": tx("page", "chosen"),
         "mark-last": tx("page", "last move"),
         "mark-row": tx("page", "completed row"),
         "mark-secured": tx("page", "secured"),
-    }
-    return marks | {
         "board": tx("page", "Board"),
         "invitation": tx("page", "How a phone comes in"),
         "free-corner": tx("page", "free corner"),
@@ -85,13 +69,8 @@ def _board(tx: Texts) -> dict[str, str]:
         "sign-doubt": tx("page", "perhaps"),
         "sign-win": tx("page", "won"),
         **{f"colour-{colour}": colour_word(tx, colour) for colour in _COLOURS},
-    }
-
-
-def _keys(tx: Texts) -> dict[str, str]:
-    """Return the words of the keypad."""
-    return {
-        "look-only": tx("page", "This phone may look. To key it has to be paired."),
+        # the keypad
+        "look-only": tx("page", "This phone may look. To play it has to be paired."),
         "unpaired": tx("page", "This phone is not paired: nothing was keyed."),
         "not-sent": tx("page", "Not live: nothing was keyed."),
         "restarted": tx(
@@ -116,12 +95,7 @@ def _keys(tx: Texts) -> dict[str, str]:
         "key-MENU": tx("page", "menu"),
         "key-STAR": tx("page", "next"),
         "key-ENTER": tx("page", "enter"),
-    }
-
-
-def _network(tx: Texts) -> dict[str, str]:
-    """Return the words about the table's Wi-Fi."""
-    return {
+        # the table's Wi-Fi
         "wifi-here": tx("page", "the table is here"),
         "wifi-known": tx("page", "known"),
         "wifi-open": tx("page", "open to all"),
@@ -143,17 +117,16 @@ def _network(tx: Texts) -> dict[str, str]:
             name="{name}",
             own="{own}",
         ),
-    }
-
-
-def _hand(tx: Texts) -> dict[str, str]:
-    """Return the words of a player's own hand."""
-    return {
-        "hand-needs-pairing": tx("page", "A hand needs a paired phone."),
+        "page-network": tx("page", "The table's Wi-Fi"),
+        # a player's own place
         "who-are-you": tx("page", "Who are you?"),
         "claimed": tx("page", "taken"),
-        "no-game": tx("page", "No game is being played."),
-        "moments": tx("page", "Moments"),
+        "which-game": tx("page", "Which game?"),
+        "who-plays": tx("page", "Who plays? The first one begins."),
+        "one-more-name": tx("page", "One more name"),
+        "missing": tx("page", "What is missing"),
+        "go": tx("page", "Go"),
+        "again": tx("page", "Again?"),
         "no-hands": tx("page", "This game is played at the table: nobody holds cards or rolls."),
         "hand-of": tx("page", "Hand of {name}", name="{name}"),
         "tap-more": tx("page", "Still to tap: {n}", n="{n}"),
@@ -186,12 +159,7 @@ def _hand(tx: Texts) -> dict[str, str]:
         "suit-H": tx("page", "hearts"),
         "suit-D": tx("page", "diamonds"),
         "suit-C": tx("page", "clubs"),
-    }
-
-
-def _history(tx: Texts) -> dict[str, str]:
-    """Return the words of the games that were played."""
-    return {
+        # games that were played
         "no-games": tx("page", "No game has been played yet."),
         "all-games": tx("page", "All games"),
         "newer": tx("page", "Newer"),

@@ -76,19 +76,29 @@ def play_again(ctx: Context, table: Table) -> Action:
     rule = read_start_rule(ctx)
     if rule is None:
         return Push(TICK, screen=StartsScreen(ctx, lambda: play_again(ctx, table)))
+    return _begin(ctx, table, rematch_draft(table, rule))
+
+
+def rematch_draft(table: Table, rule: StartRule) -> SetupDraft:
+    """Return the same game with the same people, rules and board."""
     players = [(player.name, player.colour) for player in table.start.players]
     tags = {name: value for name, value in table.tags.items() if name not in _OF_ONE_GAME}
-    return _begin(ctx, table, SetupDraft(players, starting_seat(table, rule), tags=tags))
+    return SetupDraft(players, starting_seat(table, rule), tags=tags)
+
+
+def begin_rematch(ctx: Context, table: Table, draft: SetupDraft) -> Table:
+    """Begin the drafted game at this table; Fault if something is missing."""
+    # without the tag the first seat starts
+    start = {"Start": draft.players[draft.start][0]} if draft.start else {}
+    bot_seats = stored_bot_seats(BotSeats(ctx.store, table.id).strengths())
+    return Table.begin(ctx.store, {**draft.tags, **start}, bot_seats)
 
 
 def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
     """Begin the drafted game, or open the item of its form that is missing."""
     game = table.game.name
-    # without the tag the first seat starts
-    start = {"Start": draft.players[draft.start][0]} if draft.start else {}
-    bot_seats = stored_bot_seats(BotSeats(ctx.store, table.id).strengths())
     try:
-        again = Table.begin(ctx.store, {**draft.tags, **start}, bot_seats)
+        again = begin_rematch(ctx, table, draft)
     except Fault as error:
         form = SCREENS[game].form(ctx, draft)
         screen = missing_screen(

@@ -60,7 +60,7 @@ export function holding(holding) {
   return [
     cards.length > 0 && h(
       "div",
-      { class: "cards", role: "group", "aria-label": t("page-hand") },
+      { class: "cards", role: "group", "aria-label": t("my-hand") },
       cards.map((text, at) => card(text, at, picks.includes(at))),
       picks.length ? put : null,
     ),
@@ -134,11 +134,11 @@ export function side(seat, to_do, [away, held]) {
 
 /** Return the end of the page. The ways to other players are shown on demand: nothing that comes or
  * goes above them puts one under a finger. `thinks` may think again about the game's moments.
- * @type {(shown: boolean, own: Child, ways: Child, thinks: string | false) => Element} */
-export function leave(shown, own, ways, thinks) {
+ * @type {(shown: boolean, ways: Child, thinks: string | false) => Element} */
+export function leave(shown, ways, thinks) {
   const button = h("button", { type: "button", "data-ways": "", "aria-expanded": String(shown) }, t("more"));
   const to = `/history#moments=${encodeURIComponent(thinks || "")}`;
-  return h("div", { class: "leave" }, thinks && h("a", { class: "button", href: to }, t("moments")), button, own, ways);
+  return h("div", { class: "leave" }, thinks && h("a", { class: "button", href: to }, t("moments")), button, ways);
 }
 
 /** Return a hand without these cards.

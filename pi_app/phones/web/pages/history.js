@@ -2,17 +2,16 @@
 
 import { chart } from "./chart.js";
 import { fill, h } from "./dom.js";
+import { table } from "./live.js";
+import * as asking from "./moments.js";
 import { ask } from "./send.js";
-import { ownName, pairFirst, run } from "./shell.js";
+import { isAt, main, pairFirst, redraw } from "./shell.js";
 import { t } from "./words.js";
 
-const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** @type {any} */
 let shown = null; // an answer: a list, a game, statistics or why there is none
 let there = "";
-/** What answers touches on moments, fetched when they are first wanted.
- * @type {typeof import("./moments.js") | null} */
-let asking = null;
+let link = ""; // that of the table when it was asked last
 
 /** @param {Listing} listing */
 function pages({ page, pages: count }) {
@@ -47,7 +46,6 @@ function list(body) {
     h("a", { class: "back", href: "#moments" }, t("moments")),
     h("ol", { class: "games" }, rows),
     pages(body),
-    ownName(),
   );
 }
 
@@ -108,47 +106,51 @@ function way(what, which) {
   return what === "game" ? `/api/game/${which}` : `/api/history?page=${Number(which) || 0}`;
 }
 
-/** Return what shows an answer that is not about the games themselves.
+/** What shows an answer that is not about the games themselves.
  * @param {string} what */
-async function viewOf(what) {
-  if (what === "statistics") return statistics;
-  if (what !== "moments") return null;
-  asking ??= await import("./moments.js");
-  return asking.moments;
-}
+const viewOf = (what) => (what === "statistics" ? statistics : what === "moments" ? asking.moments : null);
 
 /** @param {boolean} [again] */
 async function open(again) {
   const [what, which = ""] = location.hash.slice(1).split("=");
   there = location.hash;
   const { status, body } = await ask(way(what, which));
-  const view = status === 200 && (await viewOf(what));
+  const view = status === 200 && viewOf(what);
   // Another page was opened meanwhile.
-  if (there !== location.hash) return;
+  if (!isAt("history") || there !== location.hash) return;
   if (view) body.view = view;
   shown = status === 200 ? body : { text: body.text || t("link-lost"), unpaired: status === 401 };
-  draw();
-  if (what && !again) main.querySelector("h1")?.scrollIntoView();
+  redraw();
+  if (!again) main.scrollTop = 0;
   // The companion still evaluates: ask again.
   const wait = body.working && !body.question ? 3000 : 0;
   if (wait) setTimeout(() => there === location.hash && open(true), wait);
 }
 
-main.addEventListener("click", async ({ target }) => {
-  if (!asking || shown?.view !== asking.moments) return;
+/** @param {Event} event */
+async function clicked({ target }) {
+  if (shown?.view !== asking.moments) return;
   const next = asking.touch(/** @type {Element} */ (target), shown);
-  draw();
+  redraw();
   if ((await next) === "ask") await open(true);
-  else draw();
-});
-addEventListener("hashchange", () => {
-  asking?.leave();
-  open();
-});
-let link = "";
-run(() => {
-  const now = document.documentElement.dataset.link ?? "";
-  if (now !== link && now === "live") open();
-  link = now;
-  draw();
-});
+  else redraw();
+}
+
+/** Begin anew with what the address names. */
+function opened() {
+  asking.leave();
+  link = table.link;
+  if (table.link === "live") open();
+}
+
+/** @type {Place} */
+export const history = {
+  draw,
+  opened,
+  left: () => (shown = null),
+  changed: () => {
+    if (table.link !== link && table.link === "live") open();
+    link = table.link;
+  },
+  on: { click: clicked },
+};

@@ -7,9 +7,10 @@ import * as sense from "./feel.js";
 import { listen, table } from "./live.js";
 import * as names from "./naming.js";
 import { choices, players, said, sign, title } from "./parts.js";
-import { followRow, pump, sameCompanion, send, shown } from "./send.js";
-import { SIGNS, run, say } from "./shell.js";
+import { confirmed, send } from "./send.js";
+import { isAt, main, pairFirst, redraw, say } from "./shell.js";
 import { keep, recall } from "./store.js";
+import { walk } from "./walk.js";
 import { t } from "./words.js";
 
 const PAD = "1 2 3 UP 4 5 6 DOWN 7 8 9 BACK STAR 0 ENTER MENU".split(" ");
@@ -31,14 +32,11 @@ const KEYBOARD = {
   d: "MENU", "?": "MENU", u: "BACK_HELD", p: "MENU_HELD",
 };
 
-const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** What is on its way.
  * @type {Waiting[]} */
 let waiting = [];
 // Whether the whole keypad was asked for.
 let padShown = false;
-/** @type {typeof import("./walk.js") | undefined} */
-let walking;
 /** @type {boolean} */
 let muted = recall("localStorage", MUTED) ?? false;
 
@@ -124,6 +122,7 @@ function pad(frame) {
   );
 }
 
+const PAD_SIGN = "M5 5H5M12 5H12M19 5H19M5 12H5M12 12H12M19 12H19M5 19H5M12 19H12M19 19H19";
 const SOUND = "M4 9V15H8L13 19V5L8 9ZM17 9A5 5 0 0 1 17 15M20 6A9 9 0 0 1 20 18";
 
 /** @param {Frame} frame */
@@ -136,26 +135,19 @@ function tools(frame) {
   return h(
     "div",
     { class: "tools" },
-    wantsDigits(frame) ? null : tool("pad", SIGNS.keys, padShown),
+    wantsDigits(frame) ? null : tool("pad", PAD_SIGN, padShown),
     tool("sound", SOUND, !muted),
   );
 }
 
-function unpaired() {
-  const pair = h("a", { href: "/pair", class: "button" }, t("pair-this"));
-  return h("div", { class: "pad unpaired" }, h("p", {}, t("look-only")), pair);
-}
-
 function draw() {
   const { frame, hello } = table;
-  if (hello) sameCompanion(hello.epoch);
-  if (!frame) {
-    fill(main, h("p", { class: "lonely" }, t("waiting")));
+  if (!frame || !hello?.paired) {
+    fill(main, frame ? pairFirst(t("look-only")) : h("p", { class: "lonely" }, t("waiting")));
     return;
   }
-  const paired = hello?.paired;
-  const typed = frame.typing && paired;
-  const picture = frame.secret ? null : board(frame.picture, { seats: frame.seats, tappable: paired });
+  const typed = frame.typing;
+  const picture = frame.secret ? null : board(frame.picture, { seats: frame.seats, tappable: true });
   main.dataset.kind = picture ? "board" : "page";
   fill(
     main,
@@ -166,17 +158,17 @@ function draw() {
       frame.secret
         ? h("p", { class: "lonely" }, t("secret"))
         : [
-            h("div", { class: "head" }, title(frame), paired ? tools(frame) : null),
+            h("div", { class: "head" }, title(frame), tools(frame)),
             said(frame, typed),
-            choices(frame, paired),
+            choices(frame, true),
             players(frame),
           ],
       typed ? names.field() : null,
     ),
-    paired ? pad(frame) : unpaired(),
+    pad(frame),
   );
   if (!typed) names.leave();
-  else if (!waiting.length && table.n >= shown) names.agree();
+  else if (!waiting.length && table.n >= confirmed()) names.agree();
 }
 
 /** Return what was touched, or what it is a part of.
@@ -203,18 +195,6 @@ function hold(touched) {
   }, HOLD_MS);
 }
 
-main.addEventListener("pointerdown", (event) => hold(around(event, "[data-key]")));
-for (const name of ["pointerup", "pointercancel", "pointerleave", "keyup"]) {
-  main.addEventListener(name, () => clearTimeout(held));
-}
-// What is clicked gets no focus: the keyboard's next key would go there.
-main.addEventListener("mousedown", (event) => {
-  if (around(event, "button,[data-tap]")) event.preventDefault();
-});
-main.addEventListener("contextmenu", (event) => {
-  if (around(event, "[data-key]")) event.preventDefault();
-});
-
 /** Take a short press.
  * @param {string} key */
 function tapped(key) {
@@ -223,25 +203,22 @@ function tapped(key) {
   say(t("hold", { what: long?.label ?? "" }));
 }
 
-main.addEventListener("click", (event) => {
+/** @param {Event} event */
+function clicked(event) {
   const target = around(event, "[data-key],[data-tap],[data-choose],[data-tool]");
   if (!target) return;
   const { key, tap, choose: at, tool } = target.dataset;
   if (tool === "pad") padShown = !padShown;
   if (tool === "sound") mute();
-  if (tool) draw();
+  if (tool) redraw();
   else if (tap) act({ tap });
   else if (at) choose(Number(at));
   else if (key && !swallow) tapped(key);
   swallow = false;
-});
+}
 
-main.addEventListener("input", (event) => {
-  const input = /** @type {HTMLInputElement} */ (event.target);
-  if (input.id === "name") press(...names.written(input));
-});
-
-document.addEventListener("keydown", (event) => {
+/** @param {KeyboardEvent} event */
+function typed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const at = document.activeElement;
   if (at?.id === "name") {
@@ -250,7 +227,7 @@ document.addEventListener("keydown", (event) => {
     press("ENTER");
     return;
   }
-  if (walking?.walk(event, (tap) => act({ tap }))) {
+  if (walk(event, (tap) => act({ tap }))) {
     event.preventDefault();
     return;
   }
@@ -265,18 +242,33 @@ document.addEventListener("keydown", (event) => {
   if (!key) return;
   event.preventDefault();
   if (!event.repeat || key === "UP" || key === "DOWN") press(key);
-});
+}
 
-followRow((row) => {
-  waiting = row.waiting;
-  if (row.said) {
-    say(row.said);
-    feel("bad");
-  }
-  draw();
-});
+const rest = () => clearTimeout(held);
+
 // The tick of a key of one's own was heard when it was touched.
-listen((name) => name !== "tick" && feel(name));
-run(draw);
-pump();
-import("./walk.js").then((module) => (walking = module));
+listen((name) => name !== "tick" && isAt("keys") && feel(name));
+
+/** @type {Place} */
+export const keys = {
+  draw,
+  left: rest,
+  answered: (row, refused) => {
+    waiting = row;
+    if (refused) feel("bad");
+    redraw();
+  },
+  on: {
+    pointerdown: (event) => hold(around(event, "[data-key]")),
+    pointerup: rest,
+    pointercancel: rest,
+    pointerleave: rest,
+    keyup: rest,
+    // What is clicked gets no focus: the keyboard's next key would go there.
+    mousedown: (event) => around(event, "button,[data-tap]") && event.preventDefault(),
+    contextmenu: (event) => around(event, "[data-key]") && event.preventDefault(),
+    click: clicked,
+    input: ({ target }) => target.id === "name" && press(...names.written(target)),
+    keydown: typed,
+  },
+};

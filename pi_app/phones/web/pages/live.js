@@ -23,6 +23,8 @@ const listeners = [];
 /** @type {EventSource | null} */
 let source = null;
 let watch = 0;
+/** The words, on their way beside the stream. */
+let loading = Promise.resolve();
 /** @type {Link} */
 let told = "wait"; // what the server said last
 
@@ -39,6 +41,7 @@ export function listen(act) {
 }
 
 function tell() {
+  if (!spoken()) return; // the next beat tries to load the words again
   for (const act of followers) act(table);
 }
 
@@ -63,6 +66,13 @@ function heard() {
   watch = setTimeout(lost, SILENT_MS);
 }
 
+/** Begin anew: this browser was paired. */
+export function anew() {
+  [table.hello, table.frame] = [null, null];
+  tell();
+  open();
+}
+
 function close() {
   clearTimeout(watch);
   source?.close();
@@ -83,11 +93,10 @@ function open() {
       act(JSON.parse(event.data || "{}"));
     });
   on("hello", async (hello) => {
-    // The first hello loads them too: before it the table's language was not known.
-    const other = hello.language !== spoken() || !table.hello;
     table.hello = hello;
     table.link = told = "live";
-    if (other) await loadWords();
+    await loading;
+    if (hello.language !== spoken()) await loadWords();
     tell();
   });
   on("frame", ({ frame, n }) => {
@@ -117,9 +126,8 @@ function open() {
 }
 
 /** Follow the table from now on; a sleeping page lets go of it. */
-export async function start() {
-  await loadWords();
-  tell();
+export function start() {
+  loading = loadWords().then(tell);
   open();
   const wake = () => {
     if (document.visibilityState === "hidden") close();

@@ -3,13 +3,12 @@
 import { fill, h } from "./dom.js";
 import { table } from "./live.js";
 import { ask } from "./send.js";
-import { pairFirst, run } from "./shell.js";
+import { isAt, main, pairFirst, redraw } from "./shell.js";
 import { t } from "./words.js";
 
 const LOOK_MS = 60_000; // a look around, with the own Wi-Fi's end and return
 const AGAIN_MS = 2_000;
 
-const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** @type {Wifi | null} */
 let wifi = null;
 /** @type {Network | null} */
@@ -22,7 +21,7 @@ let timer = 0;
 /** Ask again in a moment while the table is on its way into a network, or cannot be reached. */
 function later() {
   clearTimeout(timer);
-  if (wifi?.asked || lost) timer = setTimeout(() => look("/api/networks", null), AGAIN_MS);
+  if (isAt("network") && (wifi?.asked || lost)) timer = setTimeout(() => look("/api/networks", null), AGAIN_MS);
 }
 
 /** Ask the table; what it answers is shown.
@@ -30,13 +29,13 @@ function later() {
  * @param {object | null} sent */
 async function look(path, sent) {
   busy = true;
-  draw();
+  redraw();
   const { status, body } = await ask(path, sent, path === "/api/look" ? LOOK_MS : undefined);
   busy = false;
   lost = !status;
   said = status === 200 ? "" : body.text || t("link-lost");
   if (status === 200 && body.networks) wifi = /** @type {Wifi} */ (/** @type {unknown} */ (body));
-  draw();
+  redraw();
   later();
 }
 
@@ -136,7 +135,8 @@ function draw() {
   );
 }
 
-main.addEventListener("click", (event) => {
+/** @param {Event} event */
+function clicked(event) {
   const button = event.target instanceof Element ? event.target.closest("button") : null;
   if (!button || busy) return;
   const { join: joined, forget, look: looks, back } = button.dataset;
@@ -144,16 +144,27 @@ main.addEventListener("click", (event) => {
   if (back !== undefined) chosen = null;
   if (forget !== undefined) look("/api/forget", { name: forget });
   else if (looks !== undefined) look("/api/look", {});
-  else if (button.type === "button" || joined !== undefined) draw();
-});
+  else if (button.type === "button" || joined !== undefined) redraw();
+}
 
-main.addEventListener("submit", (event) => {
+/** @param {Event} event */
+function submitted(event) {
   event.preventDefault();
   const secret = /** @type {HTMLInputElement | null} */ (document.getElementById("secret"));
   if (chosen && !busy) join(chosen, secret?.value ?? "");
-});
+}
 
-run(() => {
-  draw();
+function first() {
   if (!wifi && !busy && !said && table.hello?.paired) look("/api/networks", null);
-});
+}
+
+/** @type {Place} */
+export const network = {
+  draw,
+  opened: () => {
+    [wifi, chosen, said] = [null, null, ""];
+    first();
+  },
+  changed: first,
+  on: { click: clicked, submit: submitted },
+};

@@ -1,26 +1,22 @@
 // Six digits that the companion shows make this browser one of the table's, by a name of its own.
 
 import { fill, h } from "./dom.js";
-import { table } from "./live.js";
+import { anew, table } from "./live.js";
 import { ask } from "./send.js";
-import { run } from "./shell.js";
+import { go, isAt, main, redraw } from "./shell.js";
 import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.tab";
 
-const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 let said = "";
 let busy = false;
 let free_at = 0; // when the companion listens to another code
-let scanned = location.hash.slice(1).replace(/\D/g, "").slice(0, 6);
+let scanned = "";
 /** What asks again after a lost answer is known by this name.
  * @type {string} */
 const tab = recall("sessionStorage", STORE) ?? crypto.getRandomValues(new Uint32Array(3)).join("-");
 keep("sessionStorage", STORE, tab);
-
-// The code is for this browser alone: it does not stay in the address.
-history.replaceState(null, "", location.pathname);
 
 /** Return what people would call this browser. */
 function browser() {
@@ -42,17 +38,20 @@ const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(i
 async function send(code, called) {
   busy = true;
   said = "";
-  draw();
+  redraw();
   const { status, body } = code
     ? await ask("/api/pair", { code, name: browser(), called, tab })
     : await ask("/api/rename", { name: called });
   if (status === 200) {
-    location.replace("/keys"); // whoever presses Enter until then pairs no second time
+    busy = false;
+    if (code) anew();
+    go(code ? "/play" : "/more", true);
     return;
   }
   busy = false;
   said = body.text || t("link-lost");
   free_at = Date.now() + 1000 * (body.wait_s ?? 0);
+  if (!isAt("pair")) return;
   input("code").value = "";
   count();
   input("code").focus();
@@ -62,7 +61,8 @@ const waits = () => Math.max(0, Math.ceil((free_at - Date.now()) / 1000));
 
 /** Show how long the companion listens to no code. */
 function count() {
-  draw();
+  if (!isAt("pair")) return;
+  redraw();
   if (waits()) setTimeout(count, 200);
 }
 
@@ -90,21 +90,33 @@ function draw() {
       h("p", { role: "timer" }, number > 0 && t("wait", { number })),
       !paired && whose,
       h("button", { class: "button", disabled: busy || number > 0 }, t(paired ? "save" : "pair")),
-      paired && h("p", {}, h("a", { class: "own", href: "/network" }, t("page-network"))),
     ),
   );
 }
 
-main.addEventListener("submit", (event) => {
-  event.preventDefault();
-  if (!busy && !waits()) send(input("code").value.trim(), input("whose").value.trim());
-});
+/** Send the code of the address once the table is there. */
+function scan() {
+  if (scanned.length !== 6 || table.link === "wait") return;
+  const code = scanned;
+  scanned = "";
+  send(code, "");
+}
 
-run(() => {
-  draw();
-  if (scanned.length === 6 && table.link !== "wait") {
-    const code = scanned;
-    scanned = "";
-    send(code, "");
-  }
-});
+/** @type {Place} */
+export const pair = {
+  draw,
+  opened: () => {
+    said = "";
+    scanned = location.hash.slice(1).replace(/\D/g, "").slice(0, 6);
+    // The code is for this browser alone: it does not stay in the address.
+    history.replaceState(null, "", location.pathname);
+    scan();
+  },
+  changed: scan,
+  on: {
+    submit: (event) => {
+      event.preventDefault();
+      if (!busy && !waits()) send(input("code").value.trim(), input("whose").value.trim());
+    },
+  },
+};

@@ -13,8 +13,7 @@ let run = ""; // the companion that was heard last
 let running = false;
 let timer = 0;
 let failed = 0;
-/** The frame that confirmed the last request. */
-export let shown = 0;
+let shown = 0; // the frame that confirmed the last request
 /** @type {((row: Row) => void)[]} */
 const followers = [];
 
@@ -23,6 +22,9 @@ const followers = [];
 export function followRow(act) {
   followers.push(act);
 }
+
+/** Return the number of the frame that shows what was confirmed last. */
+export const confirmed = () => shown;
 
 /** @type {() => { last: number, row: Waiting[] }} */
 const read = () => recall("localStorage", STORE) ?? { last: 0, row: [] };

@@ -1,58 +1,61 @@
-// What stands around every page: the way to the others, whether it is live, colours.
+// What stands around every place: the way to the others, whether the page is live, colours.
 
 import { fill, h, ways } from "./dom.js";
 import { follow, start, table } from "./live.js";
 import { aloud } from "./parts.js";
+import { confirmed, followRow, pump, sameCompanion } from "./send.js";
 import { t } from "./words.js";
 
-const PAGES = { table: "/", keys: "/keys", hand: "/hand", history: "/history" };
+const WAYS = { play: "/play", table: "/", more: "/more" };
 /** @type {Record<string, string>} */
-export const SIGNS = {
+const SIGNS = {
   table: "M3 3H21V21H3ZM3 9H21M3 15H21M9 3V21M15 3V21",
-  keys: "M5 5H5M12 5H12M19 5H19M5 12H5M12 12H12M19 12H19M5 19H5M12 19H12M19 19H19",
-  hand: "M4 8 11 4 17 17 10 21ZM13 4H20V18H18",
-  history: "M3 3V21H21M6 16 10 10 14 13 20 5",
+  play: "M4 8 11 4 17 17 10 21ZM13 4H20V18H18",
+  more: "M5 12H5M12 12H12M19 12H19",
 };
 /** The hours between which a table with the theme of the day is light. */
 const DAY = [7, 20];
 
 const root = document.documentElement;
-export const page = root.dataset.page ?? "";
+/** @param {string} query */
+const one = (query) => /** @type {HTMLElement} */ (document.querySelector(query));
+export const main = one("main");
+
+/** @type {Record<string, Place>} */
+let places = {};
+let here = ""; // the name of the place that is open
 
 /** What is shown beside the table's own words: what happened to a key, and the like. One that
  * `passes` goes when the table is live again. */
 const notice = { text: "", passes: false };
+let heard = "";
 
-/** The table wears its own theme; everybody's own pages that of the phone. */
+/** The table wears its own theme; everybody's own places that of the phone. */
 function colours() {
   const hour = new Date().getHours();
-  const set = (page === "table" && table.hello?.theme) || "";
+  const set = (here === "table" && table.hello?.theme) || "";
   const theme = ["dark", "light"].includes(set) ? set : null;
   const daily = ["day", "time"].includes(set) ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
   const wanted = theme ?? daily ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
   root.dataset.theme = wanted;
   const ground = getComputedStyle(root).getPropertyValue("--ground").trim();
-  document.querySelector("meta[name=theme-color]")?.setAttribute("content", ground);
+  one("meta[name=theme-color]").setAttribute("content", ground);
 }
-
-/** @param {string} query */
-const one = (query) => /** @type {HTMLElement} */ (document.querySelector(query));
-
-let heard = "";
 
 function around() {
   colours();
-  document.title = [table.frame?.title, t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
+  document.title = [table.frame?.title, t(`page-${here}`), "Beisitzer"].filter(Boolean).join(" · ");
   const nav = one("nav");
   nav.setAttribute("aria-label", t("pages"));
-  fill(nav, ways(PAGES, SIGNS, page));
-  const link = one("#link");
+  fill(nav, ways(WAYS, SIGNS, here in WAYS ? here : "more"));
   const quiet = ["live", "wait", "ends"].includes(table.link);
-  fill(link, quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
+  fill(one("#link"), quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
   root.dataset.link = table.link;
+  root.dataset.n = String(table.n);
+  root.dataset.confirmed = String(confirmed());
   if (notice.passes && table.link === "live") notice.text = "";
   fill(one("#notice"), notice.text ? [h("p", {}, notice.text)] : []);
-  if (page !== "hand") speak(table.frame ? aloud(table.frame) : "");
+  if (here !== "play") speak(table.frame ? aloud(table.frame) : "");
 }
 
 /** Say something to who listens to the page, once.
@@ -63,30 +66,74 @@ export function speak(words) {
   one("#aloud").textContent = words;
 }
 
-/** What this phone is called, for its owner alone: a way to call it something else. */
-export function ownName() {
-  return table.hello?.paired ? h("a", { class: "own", href: "/pair" }, table.hello.name) : null;
+/** Tell whether a place is open.
+ * @param {string} name */
+export const isAt = (name) => here === name;
+
+/** Draw the place that is open again. */
+export const redraw = () => places[here].draw();
+
+/** Go to another place; the way back leads here again, unless that place comes `instead`.
+ * @param {string} path
+ * @param {boolean} [instead] */
+export function go(path, instead) {
+  history[instead ? "replaceState" : "pushState"](null, "", path);
+  arrive();
 }
 
-/** Return what an unpaired phone sees instead of the page.
- * @param {string} words */
-export function pairFirst(words) {
-  const pair = h("a", { href: "/pair", class: "button" }, t("pair-this"));
-  return h("div", { class: "lonely" }, h("p", {}, words), pair);
+/** Show the place of the address. */
+function arrive() {
+  const next = location.pathname.slice(1) || "table";
+  if (next !== here) {
+    places[here]?.left?.();
+    here = root.dataset.page = next;
+    delete main.dataset.kind;
+    main.replaceChildren();
+    main.scrollTop = 0;
+  }
+  places[here].opened?.();
+  around();
+  redraw();
 }
 
-/** Show a page: `draw` is called whenever the table changes.
- * @param {() => void} draw */
-export function run(draw) {
+/** Show the place of the address, and follow the table from now on.
+ * @param {Record<string, Place>} all */
+export function open(all) {
+  places = all;
   follow(() => {
+    if (table.hello) sameCompanion(table.hello.epoch);
+    places[here].changed?.();
     around();
-    draw();
+    redraw();
   });
+  followRow(({ waiting, said }) => {
+    if (said) say(said);
+    else around();
+    places[here].answered?.(waiting, said);
+  });
+  for (const kind of ["click", "submit", "input", "mousedown", "contextmenu", "pointerdown", "pointerup", "pointercancel", "pointerleave", "keyup"]) {
+    main.addEventListener(kind, (event) => places[here].on?.[kind]?.(event));
+  }
+  document.addEventListener("keydown", (event) => places[here].on?.keydown?.(event));
+  document.addEventListener("click", (event) => {
+    const link = /** @type {Element} */ (event.target).closest?.('a:is([href^="/"],[href^="#"]):not([download])');
+    if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    go(link.getAttribute("href") ?? "/");
+  });
+  addEventListener("popstate", arrive);
   matchMedia("(prefers-color-scheme: light)").addEventListener("change", colours);
   setInterval(colours, 60_000);
-  colours();
-  import("./undoing.js");
+  arrive();
   start();
+  pump();
+}
+
+/** Return what an unpaired phone sees instead of a place of its own.
+ * @param {string} words */
+export function pairFirst(words) {
+  const pair = h("a", { href: "/pair", class: "button" }, t("take-part"));
+  return h("div", { class: "lonely" }, h("p", {}, words), pair);
 }
 
 /** Say something that is not the table's: it stays until the next thing is said, or until the

@@ -3,13 +3,11 @@
 import { board } from "./board.js";
 import { chart } from "./chart.js";
 import { fill, h } from "./dom.js";
-import { table } from "./live.js";
+import { table as live } from "./live.js";
 import { choices, players, said, title } from "./parts.js";
-import { run } from "./shell.js";
+import { go, isAt, main } from "./shell.js";
 import { paintOf, stone } from "./stone.js";
 import { t } from "./words.js";
-
-const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 
 /** Return the last moves, the newest first, and what else the table shows.
  * @param {Frame} frame */
@@ -70,12 +68,15 @@ function move(picture) {
 }
 
 function draw() {
-  const { frame, hello } = table;
+  const { frame, hello } = live;
+  whole.setAttribute("aria-label", t("whole-screen"));
+  whole.title = t("whole-screen");
   // The first start waits for a phone, and has nothing to look at.
-  if (hello?.first && !hello.paired && table.link === "live") location.replace("/pair");
+  if (hello?.first && !hello.paired && live.link === "live") return go("/pair", true);
+  const part = hello && !hello.paired && h("a", { href: "/pair", class: "button part" }, t("take-part"));
   main.dataset.kind = !frame ? "wait" : frame.secret ? "secret" : frame.picture ? "board" : "page";
   if (!frame || frame.secret) {
-    fill(main, h("p", { class: "lonely" }, t(frame ? "secret" : "waiting")));
+    fill(main, h("div", { class: "lonely" }, h("p", {}, t(frame ? "secret" : "waiting")), part));
     return;
   }
   const letters = Object.fromEntries(frame.seats.map((seat) => [seat.colour, seat.letter]));
@@ -91,22 +92,25 @@ function draw() {
       { class: "side" },
       h("div", { class: "turn" }, title(frame), said(frame), choices(frame, false), players(frame)),
       h("div", { class: "past" }, moves(frame), picture && points),
-      table.hello?.invites && h("img", { class: "invitation", src: "/invitation.svg", alt: t("invitation") }),
+      part,
+      hello?.invites && h("img", { class: "invitation", src: "/invitation.svg", alt: t("invitation") }),
     ),
   );
   move(frame.picture);
 }
 
+/** @type {WakeLockSentinel | undefined} */
+let lock;
+
 // A tablet in the middle stays awake where the browser lets it.
 async function awake() {
   try {
-    if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen");
+    if (isAt("table") && document.visibilityState === "visible") lock = await navigator.wakeLock?.request("screen");
   } catch {
     // it may be low on power; the table is there all the same
   }
 }
 document.addEventListener("visibilitychange", awake);
-awake();
 
 const whole = /** @type {HTMLElement} */ (document.querySelector("#whole"));
 whole.hidden = !document.fullscreenEnabled;
@@ -114,8 +118,12 @@ whole.addEventListener("click", () =>
   document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
 );
 
-run(() => {
-  whole.setAttribute("aria-label", t("whole-screen"));
-  whole.title = t("whole-screen");
-  draw();
-});
+/** @type {Place} */
+export const table = {
+  draw,
+  opened: awake,
+  left: () => {
+    [lay, fields] = [[], ""];
+    lock?.release();
+  },
+};

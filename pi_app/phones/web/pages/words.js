@@ -5,7 +5,7 @@ let words = { language: "" };
 
 export async function loadWords() {
   try {
-    const answer = await fetch(`/texts.json?page=${document.documentElement.dataset.page}`, { signal: AbortSignal.timeout(4_000) });
+    const answer = await fetch(`/texts.json?page=${document.documentElement.dataset.page ?? ""}`, { signal: AbortSignal.timeout(4_000) });
     if (!answer.ok) return;
     words = await answer.json();
   } catch {

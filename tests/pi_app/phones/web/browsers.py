@@ -26,8 +26,9 @@ TABLET = (800, 1280)
 TELEVISION = (1920, 1080)
 
 FRAMED = """async () => {
-  const [live, send] = [await import("/static/live.js"), await import("/static/send.js")];
-  while (live.table.n < send.shown) await new Promise((done) => setTimeout(done, 20));
+  const { dataset } = document.documentElement;
+  while (Number(dataset.n) < Number(dataset.confirmed))
+    await new Promise((done) => setTimeout(done, 20));
 }"""
 """Resolves when the frame of what was confirmed last is there."""
 
@@ -90,7 +91,7 @@ class Device:
     def live(self) -> None:
         """Wait until the page follows the table and its words are there."""
         expect(self.page.locator("html")).to_have_attribute("data-link", "live")
-        expect(self.page.locator("nav a")).to_have_count(4)
+        expect(self.page.locator("nav a")).to_have_count(3)
 
     def title(self, text: str) -> None:
         """Wait for what the page says first."""

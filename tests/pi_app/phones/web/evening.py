@@ -132,7 +132,7 @@ class Evening:
         self._seen = b""
         return b"".join(found[-1]).decode()
 
-    def device(self, size: tuple[int, int] = PHONE, path: str = "/keys") -> Device:
+    def device(self, size: tuple[int, int] = PHONE, path: str = "/") -> Device:
         """Return a device that looks at a page and may not key."""
         device = Device(self._browser, self.url, size)
         self._devices.append(device)
@@ -152,8 +152,8 @@ class Evening:
         phone = Device(self._browser, self.url)
         self._devices.append(phone)
         phone.page.goto(f"{self.url}/pair#{self.code()}")
-        phone.page.wait_for_url("**/keys")
-        phone.live()
+        phone.page.wait_for_url("**/play")
+        phone.open("/keys")
         phone.title("Phone")
         for title in ("System", "Beisitzer"):
             self.type("c")

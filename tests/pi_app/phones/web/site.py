@@ -26,11 +26,9 @@ MANY = Rate(1e9, 1e9)
 UNLIMITED = Limits(MANY, MANY, MANY)
 COOKIE = f"beisitzer={TOKEN}"
 PAGES = {
-    "table.html": "<!doctype html><title>table</title>",
-    "pair.html": "<!doctype html><title>pair</title>",
-    "table.js": "export {};",
+    "page.html": "<!doctype html><title>page</title> /static/app.js /static/icon.png",
+    "app.js": "",
     "icon.png": "png",
-    "manifest.webmanifest": "{}",
     "secret.txt": "not for browsers",
 }
 

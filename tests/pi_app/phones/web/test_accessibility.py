@@ -14,7 +14,7 @@ IN_EACH_RUN = [
     ("/", "just4fun-row"),
     ("/keys", "just4fun-blocked"),
     ("/keys", "home-name"),
-    ("/hand", "just4fun-free"),
+    ("/play", "just4fun-free"),
     ("/history#game=7", "just4fun-free"),
     ("/history#moments=Anna", "just4fun-free"),
     ("/pair", "just4fun-free"),
@@ -29,7 +29,7 @@ AT_NIGHT = [
     ("/keys", "numeri-first-turn"),
     ("/keys", "home-first"),
     ("/keys", "sequence-in-sequence"),
-    ("/hand", "sequence-first-turn"),
+    ("/play", "sequence-first-turn"),
     ("/history", "just4fun-free"),
     ("/history#statistics", "just4fun-free"),
 ]
@@ -45,11 +45,11 @@ def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device
     device = stage.device(size)
     if "#moments" in path:
         stage.companion.answers |= dict(look_at_moments("en"))[path.removeprefix("/history")]
-    if path == "/hand":
+    if path == "/play":
         stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
     device.open(path)
     expect(device.page.locator("main h1").first).to_be_visible()
-    if path == "/hand" and scene.startswith("just4fun"):
+    if path == "/play" and scene.startswith("just4fun"):
         for card in ("5", "11", "13", "8"):
             device.page.locator(f'[data-add="{card}"]').click()
         expect(device.page.locator(".option")).to_have_count(2)

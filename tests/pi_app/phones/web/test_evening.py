@@ -47,9 +47,11 @@ def play(phone: Device, move: str) -> None:
 
 def cannot_key(device: Device) -> None:
     """Prove that a device may look and nothing else, whatever its keys or its owner try."""
-    expect(device.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    expect(device.page.get_by_role("link", name="Take part")).to_be_visible()
+    device.open("/keys")
     device.page.keyboard.press("5")
     expect(device.page.locator("#notice")).to_contain_text("nothing was keyed")
+    device.open("/")
     asked = """() => fetch("/api/key", {
         method: "POST",
         headers: {"Content-Type": "application/json"},
@@ -107,13 +109,13 @@ def test_just_4_fun_is_played_whole_on_two_phones_whatever_falls_over(evening: E
 
     looking.open("/history")
     expect(looking.page.locator("main")).to_contain_text("This browser is not paired")
-    expect(looking.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    expect(looking.page.get_by_role("link", name="Take part")).to_be_visible()
     history(red)
 
 
 def hand(phone: Device, move: str, field: str) -> None:
     """Play a move from a hand of one's own, with a tap."""
-    phone.open("/hand")
+    phone.open("/play")
     phone.page.locator("[data-claim]").filter(has_text="Yellow").click()
     for card in (*move.split("+"), "2"):
         phone.page.locator(f'[data-add="{card}"]').click()
@@ -141,7 +143,7 @@ def test_a_tab_takes_its_seat_and_its_hand_again_and_plays_on(evening: Evening) 
     phone.title("Just 4 Fun")
     phone.key("ENTER")
     phone.title("Yellow")
-    phone.open("/hand")
+    phone.open("/play")
     page.locator("[data-claim]").filter(has_text="Yellow").click()
     for card in ("9", "10", "11", "2"):
         page.locator(f'[data-add="{card}"]').click()

@@ -20,7 +20,7 @@ from tests.pi_app.phones.web.site import MANY, Site
 ROOT = Path(__file__).parents[4]
 
 
-@pytest.mark.parametrize("path", ["/", "/static/table.js", "/texts.json", "/api/seats", "/none"])
+@pytest.mark.parametrize("path", ["/", "/static/app.js", "/texts.json", "/api/seats", "/none"])
 def test_every_answer_says_how_it_is_to_be_treated(site: Site, path: str) -> None:
     for reply in (site.ask("GET", path), site.ask("GET", path, host="evil.example")):
         headers = reply.headers

@@ -39,7 +39,7 @@ def test_the_board_page_shows_address_and_code_in_a_corner_until_two_phones_are_
     expect(shown).to_have_count(0)
 
 
-@pytest.mark.parametrize("path", ["/keys", "/hand", "/history"])
+@pytest.mark.parametrize("path", ["/keys", "/play", "/history"])
 def test_pages_of_one_s_own_show_no_invitation(stage: Stage, path: str) -> None:
     stage.companion.invites = True
     stage.scene("just4fun-free")

@@ -88,13 +88,13 @@ def test_the_keys_hold_at_every_size(stage: Stage, nth: int) -> None:
 def test_a_hand_holds_at_every_size(stage: Stage, nth: int) -> None:
     device = stage.device()
     device.context.add_init_script(HOLDING)
-    _walk(stage, device, "/hand", hand_states(), nth)
+    _walk(stage, device, "/play", hand_states(), nth)
 
 
 def test_a_hand_in_letters_of_twice_the_size_holds_on_a_phone(stage: Stage) -> None:
     device = stage.device()
     device.context.add_init_script(f"{HOLDING}; {LARGE}")
-    _walk(stage, device, "/hand", hand_states(), 1, ((390, 844),))
+    _walk(stage, device, "/play", hand_states(), 1, ((390, 844),))
 
 
 @each_nth

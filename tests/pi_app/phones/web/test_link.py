@@ -58,7 +58,7 @@ window.EventSource = class extends Plain {
 """
 
 
-@pytest.mark.parametrize("path", ["/", "/keys", "/hand"])
+@pytest.mark.parametrize("path", ["/", "/keys", "/play"])
 def test_a_page_whose_server_stands_still_says_so_and_goes_on_with_it(
     stage: Stage, frozen: Frozen, path: str
 ) -> None:

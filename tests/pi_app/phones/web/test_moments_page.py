@@ -98,7 +98,7 @@ def test_a_phone_that_is_not_paired_reads_of_no_game_and_is_shown_how_to_pair(
     device = stage.device(paired=False)
     device.open(f"/history{at}")
     expect(device.page.locator("main")).to_contain_text("This browser is not paired")
-    expect(device.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    expect(device.page.get_by_role("link", name="Take part")).to_be_visible()
     expect(device.page.locator(".games li, article")).to_have_count(0)
 
 
@@ -110,7 +110,7 @@ def test_after_a_game_of_numeri_a_players_own_place_leads_to_the_moments(stage: 
     answers["seats"] = {**ANSWERS["seats"], "seats": [over]}
     stage.scene("numeri-result")
     device = stage.device()
-    device.open("/hand")
+    device.open("/play")
     device.page.get_by_role("link", name="Moments").click()
     expect(device.page.locator("article")).to_contain_text("3 moments wait")
     (asked,) = [each for each in stage.companion.heard if each["kind"] == "moments"]

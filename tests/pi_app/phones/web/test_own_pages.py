@@ -22,7 +22,7 @@ def _answers(stage: Stage) -> None:
 def seated(stage: Stage) -> Device:
     """Return a phone on which Anna has keyed her hand."""
     device = stage.device()
-    device.open("/hand")
+    device.open("/play")
     device.page.locator("[data-claim]").first.wait_for()
     stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": TAKEN}
     device.page.locator('[data-claim="0"]').click()
@@ -33,7 +33,7 @@ def seated(stage: Stage) -> Device:
 
 def test_a_seat_that_another_phone_has_is_taken_over_with_a_second_touch(stage: Stage) -> None:
     device = stage.device()
-    device.open("/hand")
+    device.open("/play")
     seat = device.page.locator('[data-doubt="1"]')
     expect(seat).to_contain_text("taken")
     seat.click()
@@ -171,7 +171,7 @@ def test_a_hand_stays_in_its_tab_and_outlives_a_reload(stage: Stage) -> None:
     )
     assert not any("11" in text and "13" in text for text in map(str, kept))
     other = device.context.new_page()
-    other.goto(stage.url + "/hand")
+    other.goto(stage.url + "/play")
     expect(other.locator("h1")).to_contain_text("Hand of Anna")
     expect(other.locator(".card")).to_have_count(0)
 
@@ -194,7 +194,7 @@ def picking(
     own = {**TAKEN[0], "holds": holds, "place": {**PLACE, "picture": picture_data(game)}}
     stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own], "free": free}
     device = stage.device(size)
-    device.open("/hand")
+    device.open("/play")
     device.page.locator(".picker").wait_for()
     return device
 
@@ -284,7 +284,7 @@ def test_in_numeri_a_roll_with_one_way_is_played_with_one_touch(stage: Stage) ->
     own = {**TAKEN[0], "holds": None}
     stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own]}
     device = stage.device()
-    device.open("/hand")
+    device.open("/play")
     device.page.get_by_role("button", name="Die 4").click()
     stage.site.wait_for(lambda: stage.companion.played == ["4:4"])
     chained = {**own, "place": {**PLACE, "moves": 1}}
@@ -428,16 +428,20 @@ def test_a_card_that_was_asked_about_stands_out_by_words_and_a_sign(stage: Stage
 
 def test_an_unpaired_phone_has_no_hand(stage: Stage) -> None:
     device = stage.device(paired=False)
-    device.open("/hand")
-    expect(device.page.get_by_role("link", name="Pair this phone")).to_be_visible()
+    device.open("/play")
+    expect(device.page.get_by_role("link", name="Take part")).to_be_visible()
     expect(device.page.locator("[data-claim]")).to_have_count(0)
 
 
-def test_the_code_s_address_pairs_and_leaves_no_code_behind(stage: Stage) -> None:
+def test_the_code_s_address_pairs_and_leads_to_the_seats_and_leaves_no_code_behind(
+    stage: Stage,
+) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
     device = stage.device(paired=False)
     device.page.goto(f"{stage.url}/pair#{CODE}")
-    device.page.wait_for_url("**/keys")
-    expect(device.page.locator(".keypad")).to_be_visible()
+    device.page.wait_for_url("**/play")
+    device.title("Who are you?")
     assert CODE not in device.page.evaluate("() => location.href")
     cookie = next(each for each in device.context.cookies() if each["name"] == "beisitzer")
     assert cookie["httpOnly"]

@@ -18,8 +18,8 @@ from click.testing import CliRunner
 from pi_app.commands.cli import main
 from pi_app.extras import services
 from pi_app.extras.phones import announce_no_pages
+from pi_app.extras.web_process import STEADY_S, WebProcess
 from pi_app.phones.pairing import Pairing
-from pi_app.phones.web.process import STEADY_S, WebProcess
 from pi_app.run.loop import Companion
 from pi_app.screens.context import Context
 from pi_app.screens.starting.home import HomeScreen

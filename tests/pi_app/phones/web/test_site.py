@@ -1,29 +1,29 @@
 """What browsers get: pages, the stream, answers; what they may not get."""
 
+import gzip
+import json
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from pi_app.phones.protocol import OPEN, REQUESTS
 from pi_app.phones.web.api import LOOKS
-from pi_app.phones.web.app import NAMED, Routes
+from pi_app.phones.web.app import PATHS, Routes
 from tests.pi_app.phones.desk import sample_fields
 from tests.pi_app.phones.web.site import COOKIE, Site
 from tests.pi_app.pilot import at_home
 from tests.stand_ins.companion import TOKEN
 
 OPEN_PATHS = {
-    **{path: path for path in NAMED},
-    "/static/{name}": "/static/table.js",
-    "/manifest.webmanifest": "/manifest.webmanifest",
-    "/favicon.ico": "/favicon.ico",
+    **{path: path for path in PATHS},
+    "/static/{name}": "/static/icon.8f8cbb7dcf46.png",
     "/texts.json": "/texts.json",
     "/invitation.svg": "/invitation.svg",
 }
 """What every browser in the network gets, beside the stream of frames: each route, an address."""
 PAIRED_PATHS = {
     "/api/{kind}": [
-        "/api/history", "/api/game?game=12", "/api/statistics", "/api/moments", "/api/networks",
+        "/api/games", "/api/history", "/api/game?game=12", "/api/statistics", "/api/moments", "/api/networks",
     ],
     "/api/game/{game}": ["/api/game/12"],
     "/api/game/{game}/record.txt": ["/api/game/12/record.txt"],
@@ -33,34 +33,30 @@ NOW = {"epoch": "e1", "seen": 0}
 """What goes with each request that changes something."""
 
 
-def test_pages_come_with_their_type_and_are_not_sent_twice(site: Site) -> None:
+def test_all_places_are_one_page_and_what_it_names_is_kept_for_ever(site: Site) -> None:
     page = site.ask("GET", "/")
     assert (page.status, page.headers["Content-Type"]) == (200, "text/html; charset=utf-8")
-    assert b"table" in page.data
-    assert site.ask("GET", "/pair").data != page.data
-    script = site.ask("GET", "/static/table.js")
-    assert script.headers["Content-Type"] == "text/javascript; charset=utf-8"
-    assert script.headers["Cache-Control"] == "no-cache"
-    again = site.ask("GET", "/static/table.js", If_None_Match=script.headers["ETag"])
-    assert (again.status, again.data) == (304, b"")
-    assert (
-        site.ask("GET", "/manifest.webmanifest").headers["Content-Type"].startswith("application/")
-    )
-    assert site.ask("GET", "/favicon.ico").headers["Content-Type"] == "image/png"
+    assert page.headers["Cache-Control"] == "no-cache"
+    assert all(site.ask("GET", path).data == page.data for path in PATHS)
+    script, icon = page.data.decode().split()[-2:]
+    reply = site.ask("GET", script)
+    assert reply.headers["Content-Type"] == "text/javascript; charset=utf-8"
+    assert "immutable" in reply.headers["Cache-Control"]
+    assert site.ask("GET", icon).headers["Content-Type"] == "image/png"
     assert site.ask("HEAD", "/").data == b""
 
 
-def test_a_page_that_was_changed_is_sent_anew(site: Site) -> None:
-    tag = site.ask("GET", "/").headers["ETag"]
-    (site.pages / "table.html").write_text("<title>other</title>")
-    fresh = site.ask("GET", "/", If_None_Match=tag)
-    assert (fresh.status, fresh.data) == (200, b"<title>other</title>")
+def test_what_is_long_is_sent_compressed_but_not_the_stream(site: Site) -> None:
+    texts = site.ask("GET", "/texts.json", Accept_Encoding="gzip")
+    assert texts.headers["Content-Encoding"] == "gzip"
+    assert json.loads(gzip.decompress(texts.data))["language"]
+    assert site.live().headers.get("Content-Encoding") is None
 
 
 @pytest.mark.parametrize(
     "path",
     [
-        "/static/secret.txt", "/static/none.js", "/static/.hidden.js", "/static/../app.py",
+        "/static/secret.txt", "/static/none.js", "/static/app.js", "/static/../app.py",
         "/static/..%2fapp.py", "/static/%2e%2e/table.js", "/static//etc/passwd", "/static/a%00.js",
         "/static/", "/nothing", "/api/nothing", "/api/game/1/other", "//", "/keys/",
         "/live/", "//evil.example/",
@@ -86,6 +82,7 @@ def test_a_stream_says_hello_then_the_frame_then_every_change(site: Site) -> Non
     stream = site.live()
     assert stream.headers["Content-Type"].startswith("text/event-stream")
     hello = {"epoch": "e1", "language": "en", "theme": "dark", "invites": False, "first": False}
+    hello |= {"wifi": True}
     events = iter(stream)
     name, facts = next(events)
     if name == "away":  # it was quicker than the companion
@@ -109,8 +106,6 @@ def test_an_unpaired_browser_may_look_and_not_key(site: Site) -> None:
 
 def test_an_unpaired_browser_reads_the_table_and_nothing_of_past_games(site: Site) -> None:
     site.live().until("hello")
-    for name in NAMED.values():
-        (site.pages / f"{name}.html").write_text("<!doctype html>")
     routes = Routes(site.relay, site.pages, at_home).all()
     assert {route.path for route in routes} == {*OPEN_PATHS, *PAIRED_PATHS, "/live", "/api/{verb}"}
     asked = [path for paths in PAIRED_PATHS.values() for path in paths]

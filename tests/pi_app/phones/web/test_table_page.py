@@ -141,18 +141,19 @@ def test_a_hand_on_the_screen_is_not_shown(stage: Stage) -> None:
     stage.scene("just4fun-hand")
     device = stage.device(paired=False)
     device.open()
-    expect(device.page.locator("main")).to_have_text(
+    expect(device.page.locator("main p")).to_have_text(
         "Only who sits at the table sees what is on the screen now."
     )
+    expect(device.page.get_by_role("link", name="Take part")).to_be_visible()
 
 
 def test_the_pages_speak_the_table_s_language_as_soon_as_it_changes(stage: Stage) -> None:
     stage.scene("just4fun-blocked")
     device = stage.device(paired=False)
     device.open()
-    expect(device.page.locator("nav")).to_contain_text("My hand")
+    expect(device.page.locator("nav")).to_contain_text("More")
     stage.scene("just4fun-blocked", "de")
-    expect(device.page.locator("nav")).to_contain_text("Meine Hand")
+    expect(device.page.locator("nav")).to_contain_text("Mehr")
     expect(device.page.locator("html")).to_have_attribute("lang", "de")
     expect(device.page.locator(".verdict")).to_contain_text("29 gesperrt")
 

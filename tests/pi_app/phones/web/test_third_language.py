@@ -58,7 +58,7 @@ def test_no_page_of_a_phone_is_left_in_english(stage: Stage, third_language: str
     stage.scene("just4fun-free", third_language)
     device = stage.device()
     wrong: list[str] = []
-    for path in ("/", "/keys", "/hand", "/history", "/pair", "/network"):
+    for path in ("/", "/keys", "/play", "/history", "/pair", "/network"):
         device.open(path)
         expect(device.page.locator("html")).to_have_attribute("lang", third_language)
         device.page.locator("main :is(h1, h2, p)").first.wait_for(state="attached")

@@ -86,7 +86,7 @@ def test_after_no_touch_of_a_hand_s_page_is_a_take_back_under_the_finger(
 
     stage.companion.answers |= ANSWERS
     stage.scene(scene)
-    device.open("/hand")
+    device.open("/play")
     waited = touch_everywhere(device, show(scene, BEFORE), show(other, PLAYED))
     assert waited or scene != "numeri-first-turn", "the first die is where the take-back comes"
     device.page.clock.run_for(1_000)
@@ -120,7 +120,7 @@ def test_a_double_touch_on_a_die_takes_nothing_back(stage: Stage) -> None:
     stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own]}
     stage.scene("numeri-first-turn")
     device = stage.device()
-    device.open("/hand")
+    device.open("/play")
     die = device.page.locator('[data-roll="1"]')
     box = die.bounding_box()
     assert box is not None

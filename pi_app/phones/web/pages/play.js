@@ -1,11 +1,17 @@
 // A player's own place: the hand, which nobody else sees, is kept by this tab alone and asked
 // about when it changes; everything else comes from the table.
 
+import * as shows from "./cards.js";
+import * as dice from "./dice.js";
 import { fill, h } from "./dom.js";
 import { follow, table } from "./live.js";
-import { ask, followRow, pump, sameCompanion, send } from "./send.js";
-import { ownName, pairFirst, run, say, speak } from "./shell.js";
+import * as sitting from "./seats.js";
+import { ask, followRow, send } from "./send.js";
+import { main, pairFirst, redraw, say, speak } from "./shell.js";
+import * as starting from "./start.js";
 import { keep, recall } from "./store.js";
+import * as task from "./task.js";
+import * as tip from "./tip.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.hand";
@@ -14,7 +20,6 @@ const ROLLED = "numeri";
 const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
 
 const wide = matchMedia("(orientation: landscape) and (min-width: 400px)");
-const main = /** @type {HTMLElement} */ (document.querySelector("main"));
 /** @type {Held} */
 const BLANK = { cards: [], seen: null, past: {}, edits: 0, whole: false };
 /** @type {Hands} */
@@ -37,9 +42,6 @@ let sentPicks = picks; // those of the move that is on its way
 let ways = false; // whether the ways to other players are shown
 /** @type {number | null} */
 let cover = null; // the seat whose player the phone is being given to
-/** What is fetched when it is first wanted.
- * @type {{ tip?: typeof import("./tip.js"), task?: typeof import("./task.js"), seats?: typeof import("./seats.js"), dice?: typeof import("./dice.js"), cards?: typeof import("./cards.js") }} */
-const more = {};
 
 const own = () => (seats ?? []).filter((seat) => seat.mine);
 const current = () => own().find((seat) => seat.seat === mine.seat);
@@ -65,7 +67,7 @@ function hold(what, seat = mine.seat) {
 /** Forget what was tapped but not played. */
 function unpick() {
   [picks, cell, rank, apart] = [[], "", "", ""];
-  more.task?.close();
+  task.close();
 }
 
 /** @param {string[]} next */
@@ -78,14 +80,14 @@ function deal(next) {
 
 function refresh() {
   look();
-  draw();
+  redraw();
 }
 
 /** Let a hand follow the moves of its seat.
  * @param {OwnSeat} seat */
 function reconcile({ seat, place }) {
   const known = handOf(seat);
-  const next = place && more.cards?.followed(known, place.laid, place.edits);
+  const next = place && shows.followed(known, place.laid, place.edits);
   if (!next) return;
   if (next.cards !== known.cards) unpick();
   hold(next, seat);
@@ -127,10 +129,8 @@ async function lookForSeats() {
   if (status !== 200 || mark !== looked) return;
   seats = /** @type {OwnSeat[]} */ (body.seats);
   ({ free, position } = body);
-  if (own().length) more.cards ??= await import("./cards.js");
+  if (seats.length) starting.leave();
   seated();
-  if (!current() || own().length > 1) more.seats ??= await import("./seats.js");
-  if (mine.game === ROLLED) more.dice ??= await import("./dice.js");
   refresh();
 }
 
@@ -160,8 +160,8 @@ async function look() {
   } else found = status === 200 ? body : { options: [], text: body.text };
   // A roll with which only one thing can be done is played at once, as at the table.
   const { turn, options = [] } = found ?? {};
-  if (mine.game === ROLLED && turn && options.length === 1 && options[0].cell) play(options[0].token);
-  else draw();
+  if (mine.game === ROLLED && turn && options.length === 1 && options[0].cell) lay(options[0].token);
+  else redraw();
 }
 
 /** @type {(path: string, body: Sent) => boolean} */
@@ -174,7 +174,7 @@ function act(path, body) {
 
 /** Play a move that was offered in a position.
  * @param {string} token */
-function play(token, seen = found?.position ?? position) {
+function lay(token, seen = found?.position ?? position) {
   if (token !== sent && act("/api/play", { seat: mine.seat, move: token, seen })) {
     [sent, sentPicks] = [token, picks];
     // Before the answer: after a chain the same player rolls again, and not the same.
@@ -183,29 +183,25 @@ function play(token, seen = found?.position ?? position) {
       hold({ cards: [] });
     }
   }
-  draw();
+  redraw();
 }
 
-async function think() {
+function think() {
   if (!found?.tips) return;
-  const { tips } = found;
-  more.tip ??= await import("./tip.js");
-  more.tip.think(asked, tips, { seen: found.position, seat: mine.seat, cards: cards().join(" ") }, draw);
+  tip.think(asked, found.tips, { seen: found.position, seat: mine.seat, cards: cards().join(" ") }, redraw);
 }
 
 /** @param {string} token */
-async function askTask(token) {
+function askTask(token) {
   const seen = found?.position;
-  more.task ??= await import("./task.js");
-  more.task.open(token, (task) => play(task, seen), draw);
+  task.open(token, (whole) => lay(whole, seen), redraw);
 }
 
 /** What was sent is answered: a move that was refused leaves the hand as it is.
  * @param {Row} row */
 function answered({ waiting, said }) {
-  if (said) say(said);
   if (!sent || waiting.some(({ body }) => body.move === sent)) return;
-  if (said) more.task?.wrong();
+  if (said) task.wrong();
   else if (picks === sentPicks) unpick(); // else the table was quicker, and the next card is begun
   // A second touch plays nothing, also before the move is seen to lie.
   const done = sent;
@@ -215,26 +211,26 @@ function answered({ waiting, said }) {
 // --- what is shown
 
 /** Return the options with the picked cards and on the tapped field. */
-const wanted = () => (bare() ? found?.options : more.cards?.fitting(found?.options ?? [], cell, picked())) ?? [];
+const wanted = () => (bare() ? found?.options : shows.fitting(found?.options ?? [], cell, picked())) ?? [];
 
 function options() {
-  const task = more.task?.view();
-  if (task) return h("section", { class: "options chosen asking" }, task);
+  const pad = task.view();
+  if (pad) return h("section", { class: "options chosen asking" }, pad);
   if (!found) return null;
   const { tips, text } = found;
   const chosen = Boolean(cell || picks.length || apart);
-  const tip = tips && !chosen && (more.tip?.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask));
+  const good = tips && !chosen && (tip.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask));
   const turn = found.turn && current()?.to_move;
-  return more.cards?.offer(wanted(), { text, tip, chosen, apart, sent, bare: bare(), turn });
+  return shows.offer(wanted(), { text, tip: good, chosen, apart, sent, bare: bare(), turn });
 }
 
 /** @param {OwnSeat} seat */
 function holding(seat) {
   const { game } = mine;
-  if (game === ROLLED) return seat.to_move && !over() ? more.dice?.row(cards()[0]) : null;
-  if (!more.cards?.isHeld(game)) return h("p", {}, t("no-hands"));
+  if (game === ROLLED) return seat.to_move && !over() ? dice.row(cards()[0]) : null;
+  if (!shows.isHeld(game)) return h("p", {}, t("no-hands"));
   if (over()) return null;
-  return more.cards?.holding({ game, cards: cards(), picks, rank, free, full: full(), picture: seat.place?.picture });
+  return shows.holding({ game, cards: cards(), picks, rank, free, full: full(), picture: seat.place?.picture });
 }
 
 function draw() {
@@ -244,27 +240,27 @@ function draw() {
     return;
   }
   if (!hello.paired) {
-    fill(main, pairFirst(t("hand-needs-pairing")));
+    fill(main, pairFirst(t("look-only")));
     return;
   }
   const seat = current();
   if (cover !== null || !seat?.place) {
-    const lonely = !seats ? "waiting" : !seats.length ? "no-game" : "";
-    fill(main, lonely ? h("p", { class: "lonely" }, t(lonely)) : more.seats?.choose(seats ?? [], cover), cover === null && ownName());
+    const waits = h("p", { class: "lonely" }, t("waiting"));
+    fill(main, !seats ? waits : !seats.length ? starting.view() : sitting.choose(seats, cover));
     return;
   }
   const mover = seats?.find((each) => each.to_move)?.name ?? "";
-  const to_do = more.cards?.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover }) ?? "";
+  const to_do = shows.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover });
   main.dataset.moves = `${seat.place.moves}`;
   speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
   // Without help a card goes to a tapped field only where its own field is not fixed.
   const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes("*")));
   const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
-  const stage = more.cards?.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
-  const away = own().length > 1 && more.seats?.away(own(), seat);
-  const hand = more.cards?.side(/** @type {OwnSeat & { place: View }} */ (seat), to_do, [away, holding(seat)]);
+  const stage = shows.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
+  const away = own().length > 1 && sitting.away(own(), seat);
+  const hand = shows.side(/** @type {OwnSeat & { place: View }} */ (seat), to_do, [away, holding(seat)]);
   // Beside the board there is room where the screen is wide, else above and below it.
-  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? null : options(), more.cards?.leave(ways, ownName(), ways && more.seats?.leave(), over() && mine.game === ROLLED && seat.name));
+  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? starting.again() : options(), shows.leave(ways, ways && sitting.leave(), over() && mine.game === ROLLED && seat.name));
 }
 
 /** Take or leave a seat; an `untouched` request, which nobody made by hand, fails silently.
@@ -299,17 +295,17 @@ const ACTS = {
   add: (card) => deal([...cards(), card]),
   rank: (each) => {
     rank = each;
-    draw();
+    redraw();
   },
   suit: (letter) => deal([...cards(), rank + letter]),
   roll: (face) => deal([face]),
-  play,
+  play: lay,
   apart: (text) => {
     apart = text;
-    draw();
+    redraw();
   },
   task: askTask,
-  key: (key) => more.task?.press(key),
+  key: task.press,
   tip: think,
   undo: () => act("/api/undo", { seat: mine.seat, seen: position }),
   claim: (seat) => sit("/api/claim", { seat: Number(seat) }),
@@ -321,24 +317,23 @@ const ACTS = {
     sit("/api/release", { seat });
   },
   doubt: (seat) => {
-    more.seats?.doubt(Number(seat));
-    draw();
+    sitting.doubt(Number(seat));
+    redraw();
   },
-  ways: async () => {
-    more.seats ??= await import("./seats.js");
+  ways: () => {
     ways = !ways;
-    draw();
+    redraw();
   },
   share: () => {
-    more.seats?.doubt(-1);
+    sitting.doubt(-1);
     // No seat's number: all seats are shown to choose from.
     cover = -1;
-    draw();
+    redraw();
   },
   give: (seat) => {
     unpick();
     cover = Number(seat);
-    draw();
+    redraw();
   },
   reveal: (seat) => {
     cover = null;
@@ -347,42 +342,53 @@ const ACTS = {
   },
 };
 
-main.addEventListener("click", (event) => {
+/** @param {Event} event */
+function clicked(event) {
   const touched = /** @type {Element} */ (event.target);
   /** @type {HTMLButtonElement | null} */
   const target = touched.closest?.("button,[data-tap]");
   if (!target || target.disabled) return;
   if (!("ways" in target.dataset)) ways = false;
-  for (const [name, value] of Object.entries(target.dataset)) ACTS[name]?.(value ?? "");
-});
+  for (const [name, value] of Object.entries(target.dataset)) {
+    ACTS[name]?.(value ?? "");
+    starting.ACTS[name]?.(value ?? "", position);
+  }
+}
 
-wide.addEventListener("change", draw);
+wide.addEventListener("change", redraw);
 // A phone that several share shows nobody's hand when it wakes.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden" && own().length > 1 && cover === null) {
     cover = mine.seat;
-    draw();
+    redraw();
   }
 });
 
+// Before the place itself hears of it, and also while another place is open.
 follow(() => {
-  const { frame, hello } = table;
-  if (hello) sameCompanion(hello.epoch);
-  const { game } = frame ?? {};
+  const { game } = table.frame ?? {};
   // The first frame after loading keeps the hands of the same game.
   if (game && game !== mine.game) change({ game, hands: mine.game ? {} : mine.hands });
 });
+followRow(answered);
+
+/** @param {Event} event */
+function submitted(event) {
+  event.preventDefault();
+  starting.submitted();
+}
+
 let known = "";
-run(() => {
+function changed() {
   const { frame, hello } = table;
   const now = JSON.stringify([hello?.epoch, hello?.paired, hello?.language, frame?.news]);
-  if (now !== known) {
+  if (frame && now !== known) {
     known = now;
     ways = false;
     lookForSeats();
   }
-  draw();
   look();
-});
-followRow(answered);
-pump();
+}
+
+/** @type {Place} */
+export const play = { draw, opened: changed, changed, on: { click: clicked, submit: submitted } };

@@ -1,0 +1,113 @@
+// Beginning a game: which one, who plays, go.
+
+import { h } from "./dom.js";
+import { table } from "./live.js";
+import { ask } from "./send.js";
+import { redraw, say } from "./shell.js";
+import { t } from "./words.js";
+
+/** @type {Offered | null} */
+let offered = null; // what may be begun, once it was asked for
+/** @type {OfferedGame | null} */
+let chosen = null;
+/** @type {string[]} */
+let people = []; // in the order of their turns
+let missing = ""; // the tag of the record that the game lacks
+let busy = false;
+
+/** Begin anew: another game, or none, is on the table. */
+export function leave() {
+  [offered, chosen, missing, busy] = [null, null, "", false];
+}
+
+/** Ask which games there are. */
+async function look() {
+  busy = true;
+  const { status, body } = await ask("/api/games");
+  busy = false;
+  if (status === 200) offered = body;
+  redraw();
+}
+
+/** Begin or continue a game; what it lacks is asked for.
+ * @param {string} path
+ * @param {number} seen
+ * @param {Record<string, string>} [facts] */
+async function begin(path, seen, facts = {}) {
+  if (busy) return;
+  busy = true;
+  const input = /** @type {HTMLInputElement | null} */ (document.querySelector("#missing"));
+  const lacked = input && { tag: missing, value: input.value.trim() };
+  const { status, body } = await ask(path, { epoch: table.hello?.epoch, seen, ...lacked, ...facts });
+  busy = false;
+  missing = body.error === "setup" ? body.tag : "";
+  say(status === 200 ? "" : body.text || t("not-sent"));
+  redraw();
+}
+
+const box = () => missing && h("input", { id: "missing", inputmode: "numeric", autocomplete: "off", maxlength: 16, "aria-label": t("missing") });
+
+/** @type {(name: string, text: string, more?: Record<string, string | boolean>) => Element} */
+const button = (name, text, more = {}) => h("button", { type: "button", [`data-${name}`]: "", ...more }, text);
+
+/** Return the way to the same game again. */
+export const again = () => h("section", { class: "start" }, box(), button("again", t("again"), { class: "button" }));
+
+/** Return the games to begin, or who plays the chosen one. */
+export function view() {
+  if (!offered) {
+    if (!busy) look();
+    return h("p", { class: "lonely" }, t("waiting"));
+  }
+  if (!chosen) {
+    const rows = offered.games.map(({ game, name }) => h("li", {}, h("button", { type: "button", "data-game": game }, h("span", {}, name))));
+    return h("section", { class: "start" }, h("h1", {}, t("which-game")), offered.waiting && button("continue", offered.waiting, { class: "button" }), h("ol", { class: "choices" }, rows));
+  }
+  const others = offered.people.filter((name) => !people.includes(name));
+  const most = Math.max(...chosen.counts);
+  return h(
+    "section",
+    { class: "start" },
+    h("h1", {}, chosen.name),
+    h("p", {}, t("who-plays")),
+    h("ol", { class: "choices" }, people.map((name) => h("li", {}, h("button", { type: "button", "data-without": name }, h("span", {}, name), h("b", { "aria-label": t("delete") }, "×"))))),
+    people.length < most && others.length > 0 && h("div", { class: "people" }, others.map((name) => h("button", { type: "button", "data-with": name }, `+ ${name}`))),
+    people.length < most && h("form", {}, h("input", { id: "person", autocomplete: "off", enterkeyhint: "done", maxlength: 16, placeholder: t("one-more-name"), "aria-label": t("one-more-name") }), h("button", {}, "+")),
+    box(),
+    h("div", { class: "leave" }, button("go", t("go"), { class: "button", disabled: !chosen.counts.includes(people.length) }), button("back", t("key-BACK"))),
+  );
+}
+
+/** Add somebody who plays. */
+export function submitted() {
+  const input = /** @type {HTMLInputElement} */ (document.querySelector("#person"));
+  const name = input.value.replace(/,/g, " ").trim();
+  if (name && !people.includes(name)) people = [...people, name];
+  input.value = "";
+  redraw();
+}
+
+/** What touches mean here; `seen` is the number of the position.
+ * @type {Record<string, (value: string, seen: number) => void>} */
+export const ACTS = {
+  game: (name) => {
+    chosen = offered?.games.find(({ game }) => game === name) ?? null;
+    people = chosen?.players ?? [];
+    redraw();
+  },
+  back: () => {
+    [chosen, missing] = [null, ""];
+    redraw();
+  },
+  with: (name) => {
+    people = [...people, name];
+    redraw();
+  },
+  without: (name) => {
+    people = people.filter((each) => each !== name);
+    redraw();
+  },
+  go: (_, seen) => begin("/api/start", seen, { game: chosen?.game ?? "", players: people.join(",") }),
+  continue: (_, seen) => begin("/api/continue", seen),
+  again: (_, seen) => begin("/api/again", seen),
+};

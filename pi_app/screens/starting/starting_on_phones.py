@@ -1,0 +1,121 @@
+"""Games that phones may begin: which there are, with whom, and what else they need."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
+
+from engines.notation import Fault
+from pi_app.past.games import game_words
+from pi_app.screens.context import Context
+from pi_app.screens.playing.games import playable_games, resume_game
+from pi_app.screens.playing.rematch import begin_rematch, read_start_rule, rematch_draft
+from pi_app.screens.starting.set_up import begin, load_draft
+from pi_app.table.players import find_player, list_players
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.setup_draft import SetupDraft
+from pi_app.table.table import Table
+from pi_app.texts.common import join_names
+from pi_app.texts.printable import printable_data
+
+
+class StartError(Exception):
+    """A game cannot begin so; the text says what is missing, `tag` which tag of the record."""
+
+    def __init__(self, text: str, tag: str) -> None:
+        super().__init__(text)
+        self.tag = tag
+
+
+def games_data(ctx: Context) -> Mapping[str, Any]:
+    """Return the games with those who played each last, who else is known, and what waits."""
+    waiting = ctx.store.game_to_resume()
+    entry = None if waiting is None else ctx.store.find_game(waiting)
+    words = ""
+    if entry is not None:
+        game = ctx.texts("item", "Continue: {game}", game=game_words(ctx.texts, entry.game))
+        words = f"{game}, {join_names(ctx.texts, entry.players)}" if entry.players else game
+    return printable_data(
+        {
+            "waiting": words,
+            "games": [_game_data(ctx, name) for name in playable_games()],
+            "people": [player.name for player in list_players(ctx.store)],
+        }
+    )
+
+
+def _game_data(ctx: Context, name: str) -> dict[str, Any]:
+    presentation = PRESENTATIONS[name]
+    return {
+        "game": name,
+        "name": presentation.name(ctx.texts),
+        "counts": sorted(presentation.game.player_counts),
+        "players": [player for player, _ in load_draft(ctx, presentation).players],
+    }
+
+
+def begun(
+    ctx: Context, game: str, names: Sequence[str], missing: Mapping[str, str]
+) -> Table | None:
+    """Begin a game; None if there is none of this name. StartError if something is missing.
+
+    `missing` are tags of the record that were asked for.
+    """
+    if game not in playable_games():
+        return None
+    presentation = PRESENTATIONS[game]
+    draft = drafted(ctx, presentation, names)
+    return _begun(ctx, presentation, draft, missing, partial(begin, ctx, presentation))
+
+
+def begun_again(ctx: Context, over: Table, missing: Mapping[str, str]) -> Table:
+    """Begin the game that is over once more; as `begun`."""
+    draft = rematch_draft(over, read_start_rule(ctx) or "next")
+    presentation = PRESENTATIONS[over.game.name]
+    return _begun(ctx, presentation, draft, missing, partial(begin_rematch, ctx, over))
+
+
+def _begun(
+    ctx: Context,
+    presentation: AnyPresentation,
+    draft: SetupDraft,
+    missing: Mapping[str, str],
+    start: Callable[[SetupDraft], Table],
+) -> Table:
+    draft.tags |= missing
+    try:
+        return start(draft)
+    except Fault as error:
+        raise StartError(presentation.fault(ctx.texts, error), error.place) from error
+
+
+def continued(ctx: Context) -> Table | None:
+    """Go on with the game that waits; None if there is none."""
+    waiting = ctx.store.game_to_resume()
+    table = None if waiting is None else resume_game(ctx, waiting)
+    if table is not None:
+        ctx.store.shelve(table.id, shelved=False)
+    return table
+
+
+def drafted(ctx: Context, presentation: AnyPresentation, names: Sequence[str]) -> SetupDraft:
+    """Return the game as it was last played, with these people; the first one begins.
+
+    Everybody has the colour of the last time, where nobody before has it and colours are free.
+    """
+    draft = load_draft(ctx, presentation)
+    if names == [name for name, _ in draft.players]:
+        return draft
+    before = dict(draft.players)
+    seats = presentation.seats(ctx.texts, len(names), None)
+    colours = [colour for _, colour in seats]
+    if not presentation.fixed_colours():
+        wanted = [before.get(name) or find_player(ctx.store, name).colour for name in names]
+        own = [
+            colour if colour in presentation.game.colours and colour not in wanted[:seat] else ""
+            for seat, colour in enumerate(wanted)
+        ]
+        free = iter([colour for colour in presentation.game.colours if colour not in own])
+        colours = [colour or next(free, "") for colour in own]
+    draft.players = list(zip(names, colours, strict=False))
+    draft.start = 0
+    return draft

@@ -1,0 +1,131 @@
+"""The places of the one page: ways between them, and a game that is begun and played from there."""
+
+import time
+from collections.abc import Iterator
+from contextlib import closing
+
+import pytest
+from playwright.sync_api import Browser, Request, expect
+
+from tests.pi_app.phones.client import Table, table
+from tests.pi_app.phones.web.browsers import PHONE, Device
+from tests.pi_app.phones.web.canned import ANSWERS
+from tests.pi_app.phones.web.process import serving
+from tests.pi_app.phones.web.stage import Stage
+from tests.players.touch import Finger, until
+
+SLOW = {"latency": 400, "downloadThroughput": 50_000, "uploadThroughput": 50_000}
+"""400 kbit/s and 400 ms, as Chromium emulates it."""
+BUDGET = 45_000
+REQUESTS = 8
+LIVE_S = 2.5
+
+
+def test_changing_places_costs_no_page_and_no_file(stage: Stage) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+    device = stage.device()
+    device.open("/play")
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        asked.append(request.url.removeprefix(stage.url))
+
+    device.page.on("request", note)
+    for name, path, title in (
+        ("Table", "/", "Anna"),
+        ("More", "/more", "More"),
+        ("History", "/history", "History"),
+        ("Play", "/play", "Who are you?"),
+    ):
+        device.page.get_by_role("link", name=name, exact=True).click()
+        device.title(title)
+        assert device.page.url == stage.url + path
+    device.page.go_back()
+    device.title("History")
+    assert {each.partition("?")[0] for each in asked} <= {"/api/history", "/api/seats"}
+
+
+@pytest.mark.parametrize("path", ["/play", "/"])
+def test_a_first_load_on_a_slow_line_is_small_and_soon_live(stage: Stage, path: str) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+    device = stage.device()
+    session = device.context.new_cdp_session(device.page)
+    sizes: list[int] = []
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", {"offline": False, **SLOW})
+    session.on("Network.requestWillBeSent", lambda _: sizes.append(0))
+    session.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    began = time.monotonic()
+    device.open(path)
+    took = time.monotonic() - began
+    assert sizes.count(0) <= REQUESTS
+    assert sum(sizes) <= BUDGET
+    # most of it is the line's: a busy machine adds what it adds
+    assert took < 4 * LIVE_S
+
+
+@pytest.fixture(name="idle")
+def _idle(browser: Browser) -> Iterator[tuple[Table, Finger]]:
+    """Return a table where nothing is played, and a phone that was just paired."""
+    with table(new_game=True) as opened, serving(opened.path) as (_, url):
+        token = opened.pairing.pair(opened.pairing.show_code(), "Chrome")
+        assert isinstance(token, str)
+        with closing(Finger(browser, url, PHONE, token)) as finger:
+            yield opened, finger
+
+
+def test_numeri_is_begun_and_moved_in_at_most_six_touches(idle: tuple[Table, Finger]) -> None:
+    """Counted from the phone in the hand: it was paired by its camera."""
+    opened, finger = idle
+    touches = [
+        ("[data-game]", "numeri"),
+        ("[data-go]", ""),
+        ("[data-claim]", "Yellow"),
+        ('[data-roll="4"]', ""),
+    ]
+    for query, text in touches:
+        finger.tap(query, text)
+    until(opened.tokens, lambda: "nothing was played")
+    assert len(touches) <= 6
+
+
+def test_what_a_game_lacks_is_asked_for_on_the_phone(idle: tuple[Table, Finger]) -> None:
+    _, finger = idle
+    page = finger.page
+    finger.tap("[data-game]", "Einmaleins")
+    finger.tap("[data-go]")
+    expect(page.locator("#notice")).to_have_text("No open card yet.")
+    page.locator("#missing").fill("24")
+    finger.tap("[data-go]")
+    expect(page.locator("h1")).to_have_text("Who are you?")
+
+
+def test_people_are_added_and_left_out_by_touches(stage: Stage) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.companion.answers["seats"] = {**ANSWERS["seats"], "game": None, "seats": []}
+    game = {"game": "numeri", "name": "numeri", "counts": [2, 3, 4], "players": ["Anna", "Ben"]}
+    stage.companion.answers["games"] = {
+        "ok": True, "waiting": "", "games": [game], "people": ["Ben", "Cleo"],
+    }  # fmt: skip
+    stage.companion.answers["start"] = {"ok": True}
+    stage.scene("home-first")
+    page = started(stage).page
+    page.locator("[data-without]", has_text="Anna").click()
+    expect(page.locator("[data-go]")).to_be_disabled()
+    page.get_by_role("button", name="+ Cleo").click()
+    page.locator("#person").fill("Dora, the ")
+    page.keyboard.press("Enter")
+    page.locator("[data-go]").click()
+    stage.site.wait_for(lambda: any(each["kind"] == "start" for each in stage.companion.heard))
+    (asked,) = [each for each in stage.companion.heard if each["kind"] == "start"]
+    assert (asked["game"], asked["players"]) == ("numeri", "Ben,Cleo,Dora  the")
+
+
+def started(stage: Stage) -> Device:
+    """Return a phone on which numeri was chosen."""
+    device = stage.device()
+    device.open("/play")
+    device.page.locator("[data-game]").click()
+    return device
