@@ -47,7 +47,6 @@ WAIT_S = 30.0
 
 TWO = "Anna yellow, Ben red"
 JUST4FUN = {"Game": "just4fun", "Players": TWO}
-NUMERI = {"Game": "numeri", "Players": TWO}
 SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green, Cleo blue, Dora green"}
 # keys of Just 4 Fun: of some turns, of a whole game, and of three games
 MOVES = "9* 7# 8* 3# 14# 5* 6# 10* 9* 11# 12* 4# 2* 19# 5*11*13# 8* 9#"
@@ -72,8 +71,6 @@ class Shot:
 
 
 SHOTS = (
-    Shot("keys", "/keys", PHONE, JUST4FUN, f"{MOVES} 5*11*13"),
-    Shot("dice", "/keys", PHONE, NUMERI, "d6 1 d5"),
     Shot("hand", "/play", PHONE, JUST4FUN, f"{MOVES} 1#", ("5", "11", "13", "8")),
     Shot("pair", "/pair", PHONE, JUST4FUN, "", paired=False),
     Shot("history", "/history#game=1", PHONE, JUST4FUN, WON),

@@ -23,7 +23,8 @@ OPEN_PATHS = {
 """What every browser in the network gets, beside the stream of frames: each route, an address."""
 PAIRED_PATHS = {
     "/api/{kind}": [
-        "/api/games", "/api/history", "/api/game?game=12", "/api/statistics", "/api/moments", "/api/networks",
+        "/api/games", "/api/history", "/api/game?game=12", "/api/statistics", "/api/moments",
+        "/api/networks",
     ],
     "/api/game/{game}": ["/api/game/12"],
     "/api/game/{game}/record.txt": ["/api/game/12/record.txt"],
