@@ -143,6 +143,7 @@ class FakeCompanion:
             "key": lambda: self._once(asked, asked["key"] or {"tap": asked["tap"]}),
             "play": lambda: self._once(asked, asked["move"]),
             "seats": lambda: {"ok": True, "game": "just4fun", "seats": [], "mine": token},
+            "games": lambda: {"ok": True, "waiting": "", "games": [], "people": []},
             "claim": lambda: {"error": "claimed", "text": "Somebody else has this seat."},
             "release": lambda: {"ok": True},
             "rename": lambda: {"ok": True},

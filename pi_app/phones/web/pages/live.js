@@ -135,6 +135,8 @@ export function start() {
   };
   for (const name of ["visibilitychange", "resume"]) document.addEventListener(name, wake);
   document.addEventListener("freeze", close);
-  for (const name of ["pageshow", "online"]) addEventListener(name, wake);
+  addEventListener("online", wake);
+  // A page that is shown for the first time has just opened its stream.
+  addEventListener("pageshow", ({ persisted }) => persisted && wake());
   addEventListener("pagehide", close);
 }

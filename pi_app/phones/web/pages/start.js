@@ -6,6 +6,8 @@ import { ask } from "./send.js";
 import { redraw, say } from "./shell.js";
 import { t } from "./words.js";
 
+const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
+
 /** @type {Offered | null} */
 let offered = null; // what may be begun, once it was asked for
 /** @type {OfferedGame | null} */
@@ -24,8 +26,9 @@ export function leave() {
 async function look() {
   busy = true;
   const { status, body } = await ask("/api/games");
-  busy = false;
   if (status === 200) offered = body;
+  else await new Promise((done) => setTimeout(done, AGAIN_MS));
+  busy = false;
   redraw();
 }
 

@@ -186,4 +186,4 @@ def test_words_that_were_lost_when_the_language_changed_come_with_a_beat(stage: 
     device.page.wait_for_load_state("load")
     device.page.route("**/texts.json*", lambda route: route.abort(), times=1)
     stage.scene("just4fun-free", "de")
-    expect(device.page.locator("nav")).to_contain_text("Tasten")
+    expect(device.page.locator("nav")).to_contain_text("Mehr")
