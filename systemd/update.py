@@ -12,6 +12,7 @@ systemd starts it as root: `look SUITE` and `install` when the table says so, `b
 program fails, and at a start after a power cut. It needs Python's standard library only.
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -167,6 +168,13 @@ def look(updater: Updater, suite: str) -> str:
 # --- installing, and the way back
 
 
+def _md5(path: Path) -> str:
+    """Return the checksum that dpkg keeps of a file; "" without the file."""
+    return (
+        hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest() if path.exists() else ""
+    )
+
+
 def pack_installed(updater: Updater) -> None:
     """Make `before.deb` of what is installed: a package that dpkg can install again."""
     tree = updater.folder / ".tree"
@@ -179,10 +187,16 @@ def pack_installed(updater: Updater) -> None:
     updater.must(
         "space", "sh", "-c", script, "sh", str(updater.root), f"{updater.folder}/.names", str(tree)
     )
-    # without the list of conffiles: what the owner wrote there must not become what we delivered
     for path in updater.query("--control-path", PACKAGE).splitlines():
         shutil.copy2(path, tree / "DEBIAN" / path.rpartition(".")[2])
     control = updater.query("-s", PACKAGE)
+    kept = [
+        f"{name}\n"
+        for name, digest in re.findall(r"(?m)^ (/\S+) ([0-9a-f]{32})$", control)
+        # what the owner wrote there must not pass for what was delivered
+        if _md5(updater.root / name.lstrip("/")) == digest
+    ]
+    (tree / "DEBIAN/conffiles").write_text("".join(kept))
     control = re.sub(r"(?m)^(Status|Config-Version|Conffiles):.*\n(?: .*\n)*", "", control)
     (tree / "DEBIAN/control").write_text(control)
     # a file that this machine does without, such as a manual's page, is no fault of the package
@@ -225,15 +239,15 @@ def back(updater: Updater, *, refuse: bool) -> str:
 
     Without `refuse` the newer one stays ready: a power cut is no fault of it.
     """
-    updater.run(("dpkg", "--configure", "-a"))
     before = updater.folder / "before.deb"
-    if before.exists():
+    if before.exists():  # first: what the newer one does when it is set up may be what hangs
         # the service is this function's to start: it may wait for it
         words = ("dpkg", "--force-confold", "--install", str(before))
         updater.must("failed", *words, BEISITZER_SERVICE="stays")
         for ready in updater.folder.glob("ready-*.deb") if refuse else ():
             ready.rename(updater.folder / ready.name.replace("ready", "refused", 1))
         before.unlink()
+    updater.run(("dpkg", "--configure", "-a"))
     if refuse:  # else the machine is about to start it
         updater.run(("systemctl", "reset-failed", "beisitzer.service"))
         updater.must("failed", "systemctl", "--no-block", "start", "beisitzer.service")
@@ -249,8 +263,10 @@ def main(words: Sequence[str], updater: Updater) -> int:
             case ["install"]:
                 said = install(updater)
             case ["back"]:
-                # systemd says whose failure it was that started this; at a start there is none
-                said = back(updater, refuse="MONITOR_UNIT" in os.environ)
+                # systemd says how the service ended that started this; at a start of the machine,
+                # Debian 12's says "success"
+                ended = os.environ.get("MONITOR_SERVICE_RESULT", "success")
+                said = back(updater, refuse=ended != "success")
             case _:
                 sys.stderr.write(f"say look {' or look '.join(SUITES)}, install or back\n")
                 return 2

@@ -30,6 +30,7 @@ Priority: optional
 Depends: {depends}
 Description: -
 """
+CONFFILES = ("etc/default/beisitzer", "etc/beisitzer.conf")
 STATUS = """\
 Package: {name}
 Status: install ok installed
@@ -72,6 +73,10 @@ def make_package(folder: Path, version: str, depends: str = "python3") -> Path:
     (root / "DEBIAN/control").write_text(CONTROL.format(version=version, depends=depends))
     (root / "usr/lib/beisitzer").mkdir(parents=True)
     (root / "usr/lib/beisitzer/VERSION").write_text(f"{version}\n")
+    for name in CONFFILES:
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text("as it was\n")
+    (root / "DEBIAN/conffiles").write_text("".join(f"/{name}\n" for name in CONFFILES))
     built = folder / f"beisitzer_{version}_all.deb"
     words = ["dpkg-deb", "--root-owner-group", "--build", str(root), str(built)]
     subprocess.run(words, check=True, capture_output=True)
@@ -141,5 +146,6 @@ def make_machine(root: Path, version: str, sources_text: str = "") -> Updater:
 
 def put_in(root: Path, built: Path) -> None:
     """Let dpkg install a package in a folder."""
-    words = ["dpkg", f"--root={root}", "--force-not-root", "--force-bad-path", "--install"]
+    words = ["dpkg", f"--root={root}", "--force-not-root", "--force-bad-path",
+             "--force-confold", "--install"]  # fmt: skip
     subprocess.run([*words, str(built)], check=True, capture_output=True)

@@ -30,9 +30,10 @@ fail() { echo "beisitzer: $*" >&2; exit 1; }
 # place there: root itself changes nothing in it
 as_user() { runuser -u beisitzer -- "$@"; }
 
-# ask ARGUMENT ...: let the installed program read or change the service's settings
+# ask ARGUMENT ...: let the installed program read or change the service's settings; a version that
+# hangs must not hold up the installation that is to show that
 ask() {
-  as_user env BEISITZER_APPLIANCE=1 BEISITZER_CONFIG="$state/settings.toml" "$program" config "$@"
+  as_user timeout 120 env BEISITZER_APPLIANCE=1 BEISITZER_CONFIG="$state/settings.toml" "$program" config "$@"
 }
 
 # Takes settings from standard input, in the folder $1; the old ones, if they differ, are kept.
