@@ -14,8 +14,7 @@ from engines.game import Result, replay
 from engines.record import Record, begin, parse, write
 from pi_app.displays.oled import paint
 from pi_app.screens.context import Context
-from pi_app.screens.starting.history import HistoryScreen
-from pi_app.screens.starting.statistics import StatisticsScreen
+from pi_app.screens.starting.history import HistoryScreen, StatisticsScreen
 from pi_app.settings.schema import Settings
 from pi_app.store import Store
 from pi_app.table.table import Table

@@ -44,7 +44,6 @@ HIDDEN: Mapping[str, str] = {
     "link": "pi_app.commands.link:link",
     "wifi": "pi_app.commands.wifi:wifi",
     "stopped": "pi_app.commands.stopped:stopped",
-    "panel": "pi_app.commands.panel:panel",
 }
 """What only systemd or a developer calls: `--help` does not list it."""
 

@@ -10,13 +10,16 @@ from hardware.keys import Key
 from hardware.pads import Pads
 from hardware.pads.table import CODES, table_of
 from hardware.rig import Rig
-from hardware.serial_panel import SerialPanel
+from hardware.serial_panel import PanelStatus, SerialPanel
+from hardware.serial_panel.session import Heard
 from hardware.typefaces import HEADLINE, NUMERALS
 from pi_app.commands.console import OutputError
+from pi_app.commands.device_sentences import port_trouble
 from pi_app.displays.rig import RigOutput, open_rig_output
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Text, Texts
+from pi_app.texts.printable import shorten
 
 LOOK_S = 1.5
 """How long the lamp has each colour."""
@@ -45,6 +48,22 @@ def key_words(tx: Texts, key: Key | None) -> str:
     return key.value if key.digit is not None else tx.say(_WORDS, key)
 
 
+def line_words(heard: Heard) -> str:
+    """Return a line from the panel, and of one that is dropped why."""
+    # a line may end with CR and LF; bytes that are not ASCII are shown as \\xNN
+    text = heard.line.rstrip(b"\r").decode("ascii", "backslashreplace")
+    text = shorten("".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text))
+    if heard.message is not None:
+        return text
+    return f"dropped ({heard.fault.value if heard.fault else 'words'}): {text}"
+
+
+def status_words(tx: Texts, status: PanelStatus) -> str:
+    """Say that the panel was found, or why it was not."""
+    port = status.port or ""
+    return f"{port} {port_trouble(tx, status.problem.value)}".strip() if status.problem else port
+
+
 def watch(tx: Texts, settings: Settings, seconds: float) -> None:
     """Write a line for each key until Ctrl-C: where it is, what it sends, what that does."""
     done = Event()
@@ -70,7 +89,12 @@ def watch(tx: Texts, settings: Settings, seconds: float) -> None:
 
     rig = open_rig_output(settings, heard_at("rig"))
     pads = Pads(settings.pads, lambda _key: True, watch=show_code)
-    panel = SerialPanel(settings.panel, heard_at("panel"))
+    panel = SerialPanel(
+        settings.panel,
+        heard_at("panel"),
+        watch=lambda heard: write(f"panel: {line_words(heard)}"),
+        changed=lambda status: write(f"panel: {status_words(tx, status)}"),
+    )
     on_ending_signal(done.set)
     if rig is not None:
         try_outputs(rig.rig, done)

@@ -25,11 +25,6 @@ MOST_KNOWN = 20
 """The evaluations of so many games are remembered."""
 
 
-def has_evaluation(game: str, moves: int, *, over: bool) -> bool:
-    """Return whether a played game can be evaluated: it is over, short enough, and has an AI."""
-    return over and 0 < moves <= MOST_MOVES and has_ai(game)
-
-
 class Evaluations:
     """Evaluates finished games, and remembers the latest ones. Callable from any thread."""
 
@@ -40,9 +35,9 @@ class Evaluations:
         """How many evaluations beside the loop are not done yet."""
 
     def can(self, table: Table) -> bool:
-        """Tell whether a game can be evaluated."""
+        """Tell whether a game can be evaluated: it is over, short enough, and has an AI."""
         over = table.position.result is not None
-        return has_evaluation(table.game.name, len(table.steps), over=over)
+        return over and 0 < len(table.steps) <= MOST_MOVES and has_ai(table.game.name)
 
     def find(self, table: Table, pace: Callable[[], None] = lambda: None) -> Evaluation:
         """Return the evaluation of a game that can be evaluated; call `pace` after each move."""
@@ -95,27 +90,6 @@ def _content(tags: Mapping[str, str], tokens: Sequence[str]) -> tuple[str, ...]:
     return (repr(fingerprint(tags)), *tokens)
 
 
-def curves_of(
-    tx: Texts, evaluation: Evaluation, start: AnyPosition, display_name: Callable[[str], str] = str
-) -> tuple[Curve, ...]:
-    """Return a curve in percent for each player or team; unknown hands make it a band.
-
-    `display_name` returns how to show a player's name.
-    """
-    # the seats of a side have the same chances: its first one stands for all
-    return tuple(
-        Curve(
-            join_names(tx, [display_name(start.players[seat].name) for seat in side]),
-            start.players[side[0]].colour,
-            tuple(round(100 * point.chances[side[0]]) for point in evaluation.points),
-            unit="%",
-            spreads=_spreads(evaluation.points, side[0]),
-            turns=tuple(turn.move for turn in evaluation.turns if turn.seat in side),
-        )
-        for side in _sides(start)
-    )
-
-
 def course_report(
     tx: Texts,
     presentation: AnyPresentation,
@@ -124,8 +98,20 @@ def course_report(
     steps: Sequence[Step],
     display_name: Callable[[str], str] = str,
 ) -> Report:
-    """Return how likely each was to win after each move, and where the game turned."""
-    lines = evaluation_lines(tx, presentation, evaluation, start, steps)
+    """Return how likely each was to win after each move, and where the game turned.
+
+    Each player or team has a curve in percent; unknown hands make it a band. `display_name` returns
+    how to show a player's name.
+    """
+    turning = [turn_words(tx, presentation, turn, start, steps) for turn in evaluation.turns]
+    heading = (
+        tx("line", "How likely each was to win, in percent. Marked: where the game turned.")
+        if turning
+        else tx("line", "How likely each was to win, in percent.")
+    )
+    lines = [heading, *(turning or [tx("line", "No single move turned the game.")])]
+    if any(point.spreads for point in evaluation.points):
+        lines.append(tx("line", "Bands: as far as the unseen hands move it."))
     turns = {(turn.move, turn.seat) for turn in evaluation.turns}
     rows = tuple(
         {
@@ -141,8 +127,19 @@ def course_report(
         for point in evaluation.points
         for seat, player in enumerate(start.players)
     )
-    curves = curves_of(tx, evaluation, start, display_name)
-    return Report(tx("title", "Chances in %"), lines, rows, curves)
+    # the seats of a side have the same chances: its first one stands for all
+    curves = tuple(
+        Curve(
+            join_names(tx, [display_name(start.players[seat].name) for seat in side]),
+            start.players[side[0]].colour,
+            tuple(round(100 * point.chances[side[0]]) for point in evaluation.points),
+            unit="%",
+            spreads=_spreads(evaluation.points, side[0]),
+            turns=tuple(turn.move for turn in evaluation.turns if turn.seat in side),
+        )
+        for side in _sides(start)
+    )
+    return Report(tx("title", "Chances in %"), tuple(lines), rows, curves)
 
 
 def _sides(start: AnyPosition) -> list[list[int]]:
@@ -169,26 +166,6 @@ def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
     return (*steady, 0) if certain else tuple(steady)
 
 
-def evaluation_lines(
-    tx: Texts,
-    presentation: AnyPresentation,
-    evaluation: Evaluation,
-    start: AnyPosition,
-    steps: Sequence[Step],
-) -> tuple[str, ...]:
-    """Say what the curves show, where the game turned, and what the bands mean."""
-    turns = [turn_words(tx, presentation, turn, start, steps) for turn in evaluation.turns]
-    sentences = turns or [tx("line", "No single move turned the game.")]
-    heading = (
-        tx("line", "How likely each was to win, in percent. Marked: where the game turned.")
-        if turns
-        else tx("line", "How likely each was to win, in percent.")
-    )
-    bands = any(point.spreads for point in evaluation.points)
-    hands = (tx("line", "Bands: as far as the unseen hands move it."),) if bands else ()
-    return (heading, *sentences, *hands)
-
-
 def turn_words(
     tx: Texts, presentation: AnyPresentation, turn: Turn, start: AnyPosition, steps: Sequence[Step]
 ) -> str:
@@ -199,8 +176,12 @@ def turn_words(
     """
     # moves count from 1
     step = steps[turn.move - 1]
-    points = round(100 * turn.fell)
-    facts = {"n": turn.move, "name": step.player.name, "move": presentation.move_words(tx, step)}
+    facts: dict[str, object] = {
+        "n": turn.move,
+        "name": step.player.name,
+        "move": presentation.move_words(tx, step),
+        "points": round(100 * turn.fell),
+    }
     before = steps[turn.move - 2].after if turn.move > 1 else start
     better = attempt(before, turn.better) if turn.better else None
     # else an AI of another version stored a move that is illegal here: it is not mentioned
@@ -210,25 +191,22 @@ def turn_words(
             "move {n}: {name} ({move}), a mistake: {name}'s chance fell by {points} percentage "
             "points. Better: {better}",
             **facts,
-            points=points,
             better=presentation.move_words(tx, better),
         )
     sides = [[start.players[seat].name for seat in side] for side in _sides(start)]
     loser = start.players[turn.seat].name  # whose chance fell
+    lost = next(side for side in sides if loser in side)
     # only with two sides does the other one gain what this one lost
-    gainers = next((side for side in sides if len(sides) == 2 and loser not in side), [])
-    if step.player.name in gainers:
+    if len(sides) == 2 and step.player.name not in lost:
+        facts["other"] = join_names(tx, next(side for side in sides if side is not lost))
         return tx(
             "line",
             "move {n}: {name} ({move}): {other}'s chance rose by {points} percentage points",
             **facts,
-            other=join_names(tx, gainers),
-            points=points,
         )
+    facts["other"] = join_names(tx, lost)
     return tx(
         "line",
         "move {n}: {name} ({move}): {other}'s chance fell by {points} percentage points",
         **facts,
-        other=join_names(tx, next(side for side in sides if loser in side)),
-        points=points,
     )

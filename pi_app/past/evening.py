@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import accumulate
+from itertools import accumulate, chain, count, takewhile
 from typing import Literal
 
 from engines.notation import Fault
-from pi_app.past.outcomes import LONGEST, Outcome, Placing, knows_day, moment, outcome_in
+from pi_app.past.outcomes import LONGEST, Outcome, knows_day, moment, outcome_in
 from pi_app.store import CLOCK_SET, SESSION, GameEntry, Reader
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
@@ -113,7 +113,8 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     sessions = sessions_of(store)
     if store.find_game(game) is None:  # else the whole store would be searched for it
         return None
-    for entry in _latest_first(store):
+    pages = (store.list_games(_READ, offset) for offset in count(0, _READ))
+    for entry in chain.from_iterable(takewhile(bool, pages)):
         if not games:  # the evening's last game was not reached yet
             if entry.id == game and entry.result is not None:
                 games.append(outcome_in(entry))
@@ -133,13 +134,6 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
 def _people(game: Outcome) -> frozenset[str]:
     """Return who played a game; a seat that the companion played counts as another person."""
     return frozenset(placing.display_name for placing in game.placings)
-
-
-def _latest_first(store: Reader) -> Iterable[GameEntry]:
-    offset = 0
-    while page := store.list_games(_READ, offset):
-        yield from page
-        offset += len(page)
 
 
 def sessions_of(store: Reader) -> Sessions:
@@ -183,8 +177,13 @@ def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tupl
             # no points in the result: it was won otherwise
             points = {name: n for name, n in scores if n is not None} or settle(game)
         for placing in game.placings:
-            wins[placing.display_name] += placing.won
-            points_won[placing.display_name].append(_points_won(game, placing, counting, points))
+            won = int(placing.won)
+            wins[placing.display_name] += won
+            if counting == "ranks":
+                won = sum(other.rank > placing.rank for other in game.placings)
+            elif points:
+                won = points.get(placing.name, 0)
+            points_won[placing.display_name].append(won)
     totals = {name: sum(game_points) for name, game_points in points_won.items()}
     colours = _colours(evening)
     lines = (
@@ -198,16 +197,6 @@ def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tupl
         for name in evening.names
     )
     return tuple(sorted(lines, key=lambda line: line.rank))
-
-
-def _points_won(
-    game: Outcome, placing: Placing, counting: Counting, points: Mapping[str, int]
-) -> int:
-    if counting == "ranks":
-        return sum(other.rank > placing.rank for other in game.placings)
-    if counting == "points" and points:
-        return points.get(placing.name, 0)
-    return int(placing.won)
 
 
 def settler_of(store: Reader) -> PointsOf:
@@ -240,7 +229,7 @@ def _colours(evening: Evening) -> dict[str, str]:
 def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tuple[str, ...]:
     """Say who leads, then everybody's points and wins."""
     leaders = [line.name for line in lines if line.rank == 1]
-    points, count = lines[0].points, len(evening.games)
+    points = lines[0].points
     if len(leaders) == len(lines):
         lead = tx("line", "All have {n}.", n=points)
     elif len(leaders) == 1:
@@ -255,7 +244,7 @@ def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tu
             name=line.name,
             n=line.points,
             count=line.won,
-            most=count,
+            most=len(evening.games),
         )
         for line in lines
     )

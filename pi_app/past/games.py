@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import datetime
 
-from pi_app.past.outcomes import Outcome, Placing, moment
+from pi_app.past.outcomes import Outcome, moment
 from pi_app.store import GameEntry
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
@@ -106,20 +106,18 @@ def game_row(outcome: Outcome) -> Row:
         "moves": outcome.moves,
         "reason": outcome.reason or None,
         "players": list(entry.players),
-        "seats": [_seat_row(seat, each) for seat, each in enumerate(outcome.placings, 1)],
+        # seats count from 1, clockwise
+        "seats": [
+            {
+                "player": each.name,
+                "colour": each.colour,
+                "seat": seat,
+                "starts": each.starts,
+                "rank": each.rank or None,  # 0: the game is not over
+                "won": each.won if each.rank else None,
+                "points": each.points,
+            }
+            for seat, each in enumerate(outcome.placings, 1)
+        ],
         "result": entry.result,
-    }
-
-
-def _seat_row(seat: int, placing: Placing) -> Row:
-    """Return the fields of a player; seats count from 1, clockwise."""
-    over = placing.rank > 0  # 0: the game is not over
-    return {
-        "player": placing.name,
-        "colour": placing.colour,
-        "seat": seat,
-        "starts": placing.starts,
-        "rank": placing.rank if over else None,
-        "won": placing.won if over else None,
-        "points": placing.points,
     }

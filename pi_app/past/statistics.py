@@ -128,7 +128,18 @@ def statistics_report(tx: Texts, statistics: Statistics) -> Report:
                 "line", "A game took {n} minute.", "A game took {n} minutes on average.", minutes
             )
         )
-    lines += [_player_line(tx, each) for each in statistics.players[:MOST_LINES]]
+    lines += [
+        tx.many(
+            "line",
+            "{name} won {won} of {n} game ({share} %).",
+            "{name} won {won} of {n} games ({share} %).",
+            each.played,
+            name=each.names[0],
+            won=each.won[0],
+            share=_percent(each.won[0], each.played),
+        )
+        for each in statistics.players[:MOST_LINES]
+    ]
     lines += [_pair_line(tx, each) for each in statistics.pairs[:MOST_LINES]]
     longest = max((each.longest_run for each in statistics.players), default=0)
     if longest > 1:
@@ -153,18 +164,6 @@ def statistics_report(tx: Texts, statistics: Statistics) -> Report:
 
 def _percent(part: float, whole: float) -> int:
     return round(100 * part / whole)
-
-
-def _player_line(tx: Texts, tally: Tally) -> str:
-    won, share = tally.won[0], _percent(tally.won[0], tally.played)
-    facts = {"name": tally.names[0], "won": won, "share": share}
-    return tx.many(
-        "line",
-        "{name} won {won} of {n} game ({share} %).",
-        "{name} won {won} of {n} games ({share} %).",
-        tally.played,
-        **facts,
-    )
 
 
 def _pair_line(tx: Texts, tally: Tally) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, date, datetime
 from enum import StrEnum
 from functools import cache
@@ -129,7 +129,9 @@ class Tables:
             # the factor that is taught first, then the other one
             first, second = sorted(_TAUGHT.index(factor) for factor in task)
             return 2, first, second, task
-        recall = recall_chance(_scheduler(), progress, now)
+        recall = float(
+            _scheduler().get_card_retrievability(_card_of(progress), now.astimezone(UTC))
+        )
         if progress.standing(now) is Mastery.PRACTISE:
             group = 0
         elif progress.due <= now.timestamp():
@@ -187,11 +189,6 @@ def answered(
         int(moment.timestamp()),
         int(card.due.timestamp()),
     )
-
-
-def recall_chance(scheduler: Scheduler, progress: Practice, now: datetime) -> float:
-    """Return the chance that the player still knows it."""
-    return float(scheduler.get_card_retrievability(_card_of(progress), now.astimezone(UTC)))
 
 
 def _card_of(progress: Practice) -> Card:
@@ -265,13 +262,12 @@ def _store_tasks(
     # in a second step: today's counts are those of the updated tasks
     updated = replace(updated, history=_extend_history(updated, now))
     prefix = f"{_PREFIX}{tables.name}/"
-    rows = {f"{prefix}{a}x{b}": _task_text(progress) for (a, b), progress in changed.items()}
+    # an empty row for a task that was never asked
+    rows = {
+        f"{prefix}{a}x{b}": json.dumps(row_of(progress)) if progress else ""
+        for (a, b), progress in changed.items()
+    }
     store.remember_all({**rows, prefix + _HISTORY: _history_text(updated)})
-
-
-def _task_text(progress: Practice | None) -> str:
-    """Return the row of a task; "" for a task that was never asked."""
-    return "" if progress is None else json.dumps(row_of(progress))
 
 
 def _extend_history(tables: Tables, now: datetime) -> tuple[Day, ...]:
@@ -327,16 +323,7 @@ def _list(text: str) -> list[Any]:
 
 def row_of(progress: Practice) -> tuple[float | None, ...]:
     """Return the values to store, in the order of the fields."""
-    return (
-        progress.right,
-        progress.wrong,
-        progress.state,
-        progress.step,
-        progress.stability,
-        progress.difficulty,
-        progress.last,
-        progress.due,
-    )
+    return astuple(progress)
 
 
 def read_progress(row: Sequence[Any]) -> Practice | None:

@@ -203,9 +203,10 @@ class ListScreen(Screen):
         return Choices(items, clamp(self.selected, items), digits=self.digits)
 
     def frame(self) -> Frame:
+        choices = self.choices()
         return Frame(
             Header(self.title, colour=self.colour, corner=waiting(self.typed)),
-            Body(lines=self.lines, choices=self.choices()),
+            Body(lines=self.lines, choices=choices if choices.items else None),
             keys=soft((Key.ENTER, self.tx("soft", "ok")), (Key.BACK, self.tx("soft", "back"))),
         )
 

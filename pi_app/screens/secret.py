@@ -71,11 +71,9 @@ _SHOWN = {
         "screens.players_and_settings.times_tables": ("PracticeScreen",),
         "screens.report": ("ReportScreen",),
         "screens.starting.history": (
-            "EveningsScreen", "GameScreen", "HistoryScreen", "ReplayScreen",
+            "EveningsScreen", "GameScreen", "HistoryScreen", "ReplayScreen", "StatisticsScreen",
         ),
-        "screens.starting.moment_asking": ("AnswerScreen",),
-        "screens.starting.moments": ("MomentsScreen", "WhoseMoments"),
-        "screens.starting.statistics": ("StatisticsScreen",),
+        "screens.starting.moments": ("AnswerScreen", "MomentsScreen", "WhoseMoments"),
         "screens.text_entry": ("ExactEntry",),
     },
 }  # fmt: skip

@@ -59,7 +59,7 @@ def _bare(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "pi_app.displays.rig",
         "pi_app.displays.sound.voice",
         "pi_app.table.boards",
-        "pi_app.screens.starting.statistics",
+        "pi_app.screens.starting.history",
         "pi_app.texts.aloud",
         "pi_app.view.drawing",
         "ssl",

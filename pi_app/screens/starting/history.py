@@ -9,6 +9,7 @@ from hardware.keys import Key
 from pi_app.past.evening import evenings, sessions_of
 from pi_app.past.games import day_played, ending, game_words, iso_day, points_report
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes
+from pi_app.past.statistics import count, statistics_report
 from pi_app.screens.base import (
     BAD,
     OK,
@@ -29,7 +30,6 @@ from pi_app.screens.players_and_settings.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import cannot_replay_page, resume_game
 from pi_app.screens.report import ReportScreen
-from pi_app.screens.starting.statistics import StatisticsScreen
 from pi_app.store import GameEntry, StoredGame
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
@@ -370,14 +370,23 @@ class EveningsScreen(ListScreen):
             )
             for evening in self.evenings
         )
-        super().__init__(ctx, tx("title", "Evenings"), items, self._open_evening)
-
-    def frame(self) -> Frame:
-        frame = super().frame()
-        if self.evenings:
-            return frame
-        line = self.tx("line", "Nobody played twice in a row yet.")
-        return replace(frame, body=replace(frame.body, choices=None, lines=(line,)))
+        lines = () if items else (tx("line", "Nobody played twice in a row yet."),)
+        super().__init__(ctx, tx("title", "Evenings"), items, self._open_evening, lines=lines)
 
     def _open_evening(self, index: int) -> Action:
         return Push(TICK, screen=EveningScreen(self.ctx, self.evenings[index]))
+
+
+class StatisticsScreen(ListScreen):
+    """The kinds of game that were finished, the most played first."""
+
+    def __init__(self, ctx: Context) -> None:
+        tx = ctx.texts
+        self.games = count(outcomes(ctx.store, finished=True))
+        rows = tuple(f"{game_words(tx, each.game)}: {each.games}" for each in self.games)
+        lines = () if rows else (tx("line", "No game was finished yet."),)
+        super().__init__(ctx, tx("title", "Statistics"), rows, self._open_game, lines=lines)
+
+    def _open_game(self, index: int) -> Action:
+        report = statistics_report(self.tx, self.games[index])
+        return Push(TICK, screen=ReportScreen(self.ctx, report))

@@ -1,10 +1,11 @@
-"""How many moments wait for a player, also while games are evaluated; asking begins here."""
+"""A player's moments: how many wait, also while games are evaluated, and asking them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from engines.replay import Step, attempt
 from hardware.keys import Key
 from pi_app.past.moments import (
     MomentQuestion,
@@ -12,32 +13,185 @@ from pi_app.past.moments import (
     due_moments,
     games_looked_through,
     moments_of,
+    question_of,
+    store_answer,
     take_moments,
 )
-from pi_app.screens.base import BAD, TICK, Action, ListScreen, Open, Pop, Push, Screen, Stay
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    ListScreen,
+    Open,
+    Pop,
+    Push,
+    Replace,
+    Screen,
+    Stay,
+)
 from pi_app.screens.context import Context
-from pi_app.screens.playing.games import has_moments, playable_games, resume_game
-from pi_app.screens.starting.moment_asking import Asking, questions_for
+from pi_app.screens.playing.games import (
+    SCREENS,
+    MomentScreens,
+    has_moments,
+    playable_games,
+    resume_game,
+)
 from pi_app.table.players import companions, people_of
-from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Body, Frame, Header, clamp, scroll, soft
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, Mark, Tone, clamp, scroll, soft
 
 if TYPE_CHECKING:
     from ai.evaluation import Evaluation
 
+WHY = 2
+"""How many reasons are given for the best move."""
 LATEST_GAMES = 20
 """How many of the latest games at this table are looked at for a player's moments."""
 
 
-def moments_of_game(ctx: Context, table: Table) -> Screen:
-    """Return the screen that asks about the moments of a finished game."""
-    people = people_of(ctx.store, table.id, table.start.players)
-    if len(people) == 1:
-        return MomentsScreen(ctx, people[0], table)
-    return WhoseMoments(ctx, table, people)
+class Asking:
+    """A player's way through questions: each has a screen that asks, and one that tells.
+
+    An answer is stored before it is judged on a display.
+    """
+
+    def __init__(self, ctx: Context, name: str, questions: Sequence[MomentQuestion]) -> None:
+        self.ctx = ctx
+        self.name = name
+        self.questions = questions
+        self.at = 0
+        """Index of the question that is asked; the number of questions after the last."""
+        self.right = 0
+        """How many answers were right."""
+        self.answered = 0
+        """How many questions were answered."""
+
+    @property
+    def corner(self) -> str:
+        """Which of the questions this is."""
+        return f"{self.at + 1}/{len(self.questions)}"
+
+    def screen(self) -> Screen:
+        """Return the screen that asks the next question."""
+        question = self.questions[self.at]
+        moments = moment_screens(question.table.game.name)
+        turn = moments.turn(self.ctx, question.table, question.played.token, self.corner)
+        turn.answer = self._answer
+        return turn
+
+    def _answer(self, token: str) -> Action:
+        """Store the answer, then tell whether it is right."""
+        question = self.questions[self.at]
+        step = attempt(question.table.position, token)
+        if not isinstance(step, Step):
+            return Stay(BAD)
+        right = question.is_right(step)
+        store_answer(self.ctx.store, self.name, question.moment, self.ctx.now(), right=right)
+        self.answered += 1
+        self.right += right
+        return Replace(OK if right else BAD, screen=AnswerScreen(self, question, step))
+
+    def go_on(self) -> Action:
+        """Ask the next question, or go back after the last one."""
+        self.at += 1
+        return Replace(TICK, screen=self.screen()) if self.at < len(self.questions) else Pop(TICK)
+
+
+def questions_for(ctx: Context, name: str, game: int | None = None) -> list[MomentQuestion]:
+    """Return what a player can be asked now, about all games or one."""
+    due = due_moments(moments_of(ctx.store, name), ctx.now(), game)
+    questions = (question_of(moment) for moment in due if has_moments(moment.tags["Game"]))
+    return [question for question in questions if question is not None]
+
+
+def moment_screens(game: str) -> MomentScreens:
+    """Return how a kind of game asks; ValueError if it does not."""
+    moments = SCREENS[game].moments
+    if moments is None:
+        raise ValueError(f"{game} has no moments")
+    return moments
+
+
+class AnswerScreen(Screen):
+    """Tells whether an answer is right, the best move and why, and what was played then."""
+
+    def __init__(self, asking: Asking, question: MomentQuestion, step: Step) -> None:
+        super().__init__(asking.ctx)
+        self.asking = asking
+        self.question = question
+        self.step = step
+        self.table = question.table
+        self.top = 0
+        """The first sentence shown."""
+
+    def frame(self) -> Frame:
+        tx, question = self.tx, self.question
+        position = self.table.position
+        presentation = PRESENTATIONS[self.table.game.name]
+        right = question.is_right(self.step)
+        picture = presentation.picture(tx, position).with_mark(Mark.SELECTED, question.best.places)
+        return Frame(
+            Header(
+                self.asking.name,
+                position.players[position.seat].colour,
+                self.asking.corner,
+                self.asking.corner,
+            ),
+            Body(
+                big=tx("big", "Right") if right else tx("big", "No"),
+                tone=Tone.GOOD if right else Tone.BAD,
+                lines=answer_lines(tx, presentation, question, self.step),
+                top=self.top,
+            ),
+            board=Board(picture, close_up=True),  # only looked at: no digits are keyed
+            extras=Extras(seats=presentation.current_seats(tx, position)),
+            keys=soft(
+                (Key.ENTER, tx("soft", "go on")),
+                (Key.BACK, tx("soft", "back")),
+                scroll(tx("soft", "more")),
+            ),
+        )
+
+    def press(self, key: Key) -> Action:
+        if key in (Key.UP, Key.DOWN):
+            before = self.top
+            self.top = clamp(before + key.step, self.frame().body.lines)
+            return Stay(BAD if self.top == before else TICK)
+        if key in (Key.BACK, Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
+            return Pop(TICK)
+        return self.asking.go_on() if key is Key.ENTER else Stay(BAD)
+
+
+def answer_lines(
+    tx: Texts, presentation: AnyPresentation, question: MomentQuestion, step: Step
+) -> tuple[str, ...]:
+    """Judge an answer in sentences: the best move, the reasons for it, and the move played."""
+    moves = {
+        "move": presentation.tip_words(tx, step),
+        "better": presentation.tip_words(tx, question.best),
+    }
+    if step.after == question.best.after:
+        verdict = tx("line", "{move}: nothing is better.", **moves)
+    elif question.is_right(step):
+        verdict = tx("line", "{move} is as good as {better}.", **moves)
+    else:
+        verdict = tx("line", "Better than {move}: {better}", **moves)
+    moment = question.moment
+    reasons = (
+        presentation.reason_words(tx, question.best, code, facts) for code, facts in moment.reasons
+    )
+    played = tx(
+        "line",
+        "In the game: {move}, {points} percentage points less.",
+        move=presentation.tip_words(tx, question.played),
+        points=round(100 * moment.lost),
+    )
+    return (verdict, *[reason for reason in reasons if reason][:WHY], played)
 
 
 class Evaluating:
@@ -91,12 +245,8 @@ class MomentsScreen(Screen):
         games = games_to_evaluate(ctx, name) if table is None else [table]
         self.evaluating = Evaluating(ctx, games)
 
-    def _questions(self) -> list[MomentQuestion]:
-        """Return what can be asked now."""
-        return questions_for(self.ctx, self.name, self.game)
-
     def frame(self) -> Frame:
-        tx, waiting = self.tx, self._questions()
+        tx, waiting = self.tx, questions_for(self.ctx, self.name, self.game)
         ask = ((Key.ENTER, tx("soft", "train")),) if waiting else ()
         return Frame(
             Header(self.name, corner=str(len(waiting)) if waiting else ""),
@@ -124,7 +274,7 @@ class MomentsScreen(Screen):
             return Stay(TICK)
         if key in (Key.BACK, Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
             return Pop(TICK)
-        questions = self._questions() if key is Key.ENTER else []
+        questions = questions_for(self.ctx, self.name, self.game) if key is Key.ENTER else []
         if not questions:
             return Stay(BAD)
         self.asking, self.top = Asking(self.ctx, self.name, questions), 0
@@ -189,11 +339,9 @@ class WhoseMoments(ListScreen):
         self.evaluating = Evaluating(ctx, [table])
 
     def _labels(self) -> tuple[str, ...]:
-        return tuple(f"{name}: {self._count(name)}" for name in self.people)
-
-    def _count(self, name: str) -> int:
-        moments = moments_of(self.ctx.store, name)
-        return len(due_moments(moments, self.ctx.now(), self.table.id))
+        moments = {name: moments_of(self.ctx.store, name) for name in self.people}
+        now, game = self.ctx.now(), self.table.id
+        return tuple(f"{name}: {len(due_moments(own, now, game))}" for name, own in moments.items())
 
     def frame(self) -> Frame:
         frame = super().frame()
@@ -216,6 +364,10 @@ class WhoseMoments(ListScreen):
 
 def open_screen(ctx: Context, asked: Open) -> Screen:
     """Return the screen that asks about a finished game's moments, or about all of a player's."""
-    if asked.table is None:
+    table = asked.table
+    if table is None:
         return MomentsScreen(ctx, asked.player)
-    return moments_of_game(ctx, asked.table)
+    people = people_of(ctx.store, table.id, table.start.players)
+    if len(people) == 1:
+        return MomentsScreen(ctx, people[0], table)
+    return WhoseMoments(ctx, table, people)

@@ -14,15 +14,16 @@ from pi_app.past.moments import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import given_of, has_moments
-from pi_app.screens.starting.moment_asking import answer_lines, moment_screens, questions_for
 from pi_app.screens.starting.moments import (
     Evaluating,
+    answer_lines,
     games_to_evaluate,
+    moment_screens,
     nothing_line,
+    questions_for,
     waiting_line,
 )
 from pi_app.settings.schema import HelpLevel
-from pi_app.table.given import HandOption
 from pi_app.table.players import list_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.frame import Mark
@@ -67,7 +68,7 @@ def _look_through(ctx: Context, name: str) -> bool:
 def _question_facts(ctx: Context, question: MomentQuestion) -> Facts:
     tx, table, moment = ctx.texts, question.table, question.moment
     position, moments = table.position, moment_screens(table.game.name)
-    given = moments.given(position, moment.played)
+    given, hand = moments.given(position, moment.played), given_of(table.game.name)
     return {
         "game": moment.game,
         "move": moment.move,
@@ -75,15 +76,8 @@ def _question_facts(ctx: Context, question: MomentQuestion) -> Facts:
         "lines": [moments.words(tx, given), tx("line", "What would you play?")],
         "picture": PRESENTATIONS[table.game.name].picture(tx, position),
         "seats": PRESENTATIONS[table.game.name].current_seats(tx, position),
-        "options": _options(ctx, question, given),
+        "options": hand.options(tx, position, position.seat, HelpLevel.LEGAL, given).options,
     }
-
-
-def _options(ctx: Context, question: MomentQuestion, given: str) -> tuple[HandOption, ...]:
-    """Return the moves to choose from."""
-    position = question.table.position
-    game = given_of(question.table.game.name)
-    return game.options(ctx.texts, position, position.seat, HelpLevel.LEGAL, given).options
 
 
 def answer_facts(

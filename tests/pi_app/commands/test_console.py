@@ -62,7 +62,6 @@ def test_a_record_reaches_no_terminal_raw(words: tuple[str, ...]) -> None:
         (OBEYED,),
         ("check", f"--{OBEYED}"),
         ("check", "-", "--lang", OBEYED),
-        ("panel", "--port", f"/dev/{OBEYED}"),
     ],
 )
 def test_no_command_shows_a_name_raw(words: tuple[str, ...], tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ class FakePads:
 class FakePanel:
     """A panel on which somebody has pressed a key."""
 
-    def __init__(self, _config: PanelConfig, put: Callable[[Key], object]) -> None:
+    def __init__(self, _config: PanelConfig, put: Callable[[Key], object], **_: object) -> None:
         self._put = put
 
     def start(self) -> None:

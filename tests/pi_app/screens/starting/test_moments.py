@@ -11,8 +11,7 @@ from pi_app.past.moments import games_looked_through, moments_of
 from pi_app.screens.base import Open
 from pi_app.screens.players_and_settings.players import PlayerScreen
 from pi_app.screens.playing.result import ResultScreen
-from pi_app.screens.starting.moment_asking import AnswerScreen
-from pi_app.screens.starting.moments import MomentsScreen, WhoseMoments
+from pi_app.screens.starting.moments import AnswerScreen, MomentsScreen, WhoseMoments
 from pi_app.table.players import BotSeats, KnownPlayer, list_players, save_players
 from pi_app.view.frame import Frame, Mark, Signal, Tone
 from tests.pi_app.pilot import Pilot, choices_of, evaluation_in, picture_of, store_games
