@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from engines.replay import Step, attempt
+from engines.game import Step, attempt
 from hardware.keys import Key
 from pi_app.past.moments import (
     MomentQuestion,
