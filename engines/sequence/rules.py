@@ -462,7 +462,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
                 facts = {"team": self.teams[team], "squares": list(WINDOW_NAMES[line])}
                 events.append(Event("sequence", facts))
             result = self._find_result(sequences)
-        return self._discard(move.card, chips, sequences, events, forgot=move.forgot, result=result)
+        return self._discard(move, chips, sequences, events, result)
 
     def _play_take(self, move: Take) -> tuple["SequencePosition", tuple[Event, ...]]:
         bit = BITS[move.square]
@@ -476,14 +476,12 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         # `team` is None only if no chip is there, which is illegal
         facts = {"square": SQUARES[move.square], "team": self.teams[team or 0]}
         events.append(Event("removed", facts))
-        return self._discard(move.card, chips, sequences, events, forgot=move.forgot)
+        return self._discard(move, chips, sequences, events)
 
     def _play_turn_in(self, move: TurnIn) -> tuple["SequencePosition", tuple[Event, ...]]:
         events = self._doubts(move.card)
         events.append(Event("dead-card", {"card": move.card}))
-        return self._discard(
-            move.card, self.chips, self.sequences, events, forgot=move.forgot, again=True
-        )
+        return self._discard(move, self.chips, self.sequences, events)
 
     def _play_pass(self) -> tuple["SequencePosition", tuple[Event, ...]]:
         events = [Event("passed", {})]
@@ -515,22 +513,20 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
 
     def _discard(
         self,
-        card: str,
+        move: Place | Take | TurnIn,
         chips: tuple[int, ...],
         sequences: Sequences,
         events: list[Event],
-        *,
-        forgot: bool,
         result: Result | None = None,
-        again: bool = False,
     ) -> tuple["SequencePosition", tuple[Event, ...]]:
-        """Discard the card, draw or forget to, and end the turn unless the player plays `again`."""
+        """Discard the card, draw or forget to, and end the turn unless the card was dead."""
+        again = isinstance(move, TurnIn)
         seat, hands = self.seat, self.hands  # a card drawn keeps the hand as large as it was
-        piles = self.piles.discard(card, drawn=result is None and not forgot)
+        piles = self.piles.discard(move.card, drawn=result is None and not move.forgot)
         if result is not None:
             # after a win nobody draws, so nobody forgets to either
             hands = _less_one(hands, seat)
-        elif forgot:
+        elif move.forgot:
             hands = _less_one(hands, seat)
             events.append(Event("no-draw", {"player": self.players[seat].name}))
         elif not piles.discards:  # this move's card would be there without a shuffle

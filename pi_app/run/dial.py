@@ -260,7 +260,9 @@ class Dial:
         at = self.place(stops)
         # where push does not enter, a held push does
         hold_enters = stops.wheel is not None and stops.wheel.then is not Key.ENTER
-        menu = RIGHT if self.has_stick else _quoted(stops, Key.MENU)
+        # without a stick, the stop that sends the key, as its row shows it
+        quoted = (f"< {stop.text}" for stop in stops.stops if stop.keys == (Key.MENU,))
+        menu = RIGHT if self.has_stick else next(quoted, "")
         body = _reword(
             frame.body, {"*": PUSH, "#": HOLD if hold_enters else PUSH, "D": menu or "D"}
         )
@@ -333,11 +335,6 @@ def _entry(body: Body, stops: Stops, at: int) -> Entry:
     if keyed.aloud:  # of a password only one letter is shown: this one
         text = HIDDEN * len(text)
     return Entry(f"{text}{turned_to}", aloud=keyed.aloud)
-
-
-def _quoted(stops: Stops, key: Key) -> str:
-    """Return the text of the stop that sends this key, as its row shows it; "" without one."""
-    return next((f"< {stop.text}" for stop in stops.stops if stop.keys == (key,)), "")
 
 
 def _reword(body: Body, signs: Mapping[str, str]) -> Body:

@@ -90,16 +90,13 @@ class HandScreen(SecretScreen):
         text = cards.current.text if hand.close_up else cards.text.strip()
         verdict, tone = cards.current.verdict(tx)
         missing = self.size - len(cards.words)
-        if objection := self._objection():
+        if objection := self.hand.objection(self.tx, self.position, self.cards.words):
             verdict, tone = objection, Tone.BAD
         elif not verdict and cards and missing > 0:
             verdict = tx.many("verdict", "{n} more card", "{n} more cards", missing)
         choices = cards.current.choices(tx)
         lines = () if hand.close_up else (hand.prompt(tx),)
         return Body(entry=Entry(text, verdict, tone), lines=lines, choices=choices)
-
-    def _objection(self) -> str:
-        return self.hand.objection(self.tx, self.position, self.cards.words)
 
     def _keying_keys(self, entry: Entry | None) -> tuple[tuple[Key, str], ...]:
         """Return the key labels, without keys that would be refused."""

@@ -97,7 +97,9 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         return super().refusal(tx, replace(refusal, facts=facts))
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        lists = {name: _join(facts[name]) for name in ("row", "fields") if name in facts}
+        lists = {
+            name: ", ".join(map(str, facts[name])) for name in ("row", "fields") if name in facts
+        }
         if "cards" in facts:
             lists["cards"] = "+".join(map(str, facts["cards"]))
         return tx.say(REASONS, code, **{**facts, **lists}, name=facts.get("player"))
@@ -372,7 +374,3 @@ def seat_side(seat: int, count: int) -> int:
 
 
 PRESENTATION = Just4FunPresentation()
-
-
-def _join(fields: list[int]) -> str:
-    return ", ".join(map(str, fields))

@@ -222,7 +222,21 @@ class NumeriTurn(TurnScreen):
         if self.position.result is not None:
             return Open(TICK, "table", table=self.table)
         if self.rolled is None:
-            return self._idle_key(key)
+            self.clear()
+            if key in (Key.UP, Key.DOWN):
+                return self.turn_notice(key.step, self._lines())
+            number = _number(key)
+            if number is None:
+                return Stay(BAD)
+            if not 1 <= number <= STONES:
+                self.wrong = number
+                return Stay(BAD)
+            options = self.position.previews(number)
+            if len(options) == 1:
+                return self.play(options[0].move)
+            # several moves to choose from, or none: then the next key loses the turn
+            self._rolled = Rolled(self.position, number, options, Marked(self._likely(options)))
+            return Stay(TICK if options else BAD)
         if key is Key.BACK and not self.rolled.marked.typed:
             self.clear()
             return Stay(TICK)
@@ -230,23 +244,6 @@ class NumeriTurn(TurnScreen):
             # Any other key loses the turn, the only legal move: die buttons have no ENTER.
             return self.play(self.position.legal(self.rolled.roll)[0])
         return self._choose(key, self.rolled)
-
-    def _idle_key(self, key: Key) -> Action:
-        self.clear()
-        if key in (Key.UP, Key.DOWN):
-            return self.turn_notice(key.step, self._lines())
-        number = _number(key)
-        if number is None:
-            return Stay(BAD)
-        if not 1 <= number <= STONES:
-            self.wrong = number
-            return Stay(BAD)
-        options = self.position.previews(number)
-        if len(options) == 1:
-            return self.play(options[0].move)
-        # several moves to choose from, or none: then the next key loses the turn
-        self._rolled = Rolled(self.position, number, options, Marked(self._likely(options)))
-        return Stay(TICK if options else BAD)
 
     def _likely(self, options: tuple[Preview, ...]) -> int:
         """Return the option to mark first: on a dial, which has no digits, one with a chain."""

@@ -98,10 +98,8 @@ class BotCardsScreen(SecretScreen):
         if entered.done is None:
             return Stay(BAD if entered.impossible else TICK)
         self.card = blank  # an accepted card is hidden at once
-        return self._take(entered.done)
-
-    def _take(self, card: str) -> Action:
-        """Accept the card that was keyed, or refuse it; only a refused one stays visible."""
+        # accept the card that was keyed, or refuse it; only a refused one stays visible
+        card = entered.done
         self.refused_text = self.hand.game.text(card)
         hand = self.hand
         if hand.lacks() < 0:  # the question is which card left the hand

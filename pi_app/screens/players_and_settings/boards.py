@@ -235,35 +235,29 @@ class FieldsScreen(Screen):
         if key in (Key.BACK_HELD, Key.MENU):
             return Pop(TICK)
         if key is Key.ENTER:
-            return self._next()
+            if not self.keyed:  # an empty field: the end of a board of variable length
+                ends = self.count is None and len(self.words) >= self.kind.least
+                return self._save() if ends else Stay(BAD)
+            word = self.keyed.word
+            if not word or self._objection() or len(self.words) >= self.kind.most:
+                return Stay(BAD)
+            self.words.append(word)
+            self.keyed = self.cells.blank
+            self._skip_fixed()
+            return self._save() if len(self.words) == self.count else Stay(TICK)
         if key is Key.BACK and not self.keyed:
-            return self._back()
+            while self.words and self.kind.fixed_word(len(self.words) - 1) is not None:
+                self.words.pop()  # nobody keyed these
+            if not self.words:
+                return Pop(TICK)
+            self.words.pop()  # the field that was keyed last
+            self._skip_fixed()
+            return Stay(TICK)
         keyed = self.keyed.after(key)
         if keyed is None:
             return Stay(BAD)
         self.keyed = keyed
         return Stay(BAD if keyed.impossible else TICK)
-
-    def _back(self) -> Action:
-        while self.words and self.kind.fixed_word(len(self.words) - 1) is not None:
-            self.words.pop()  # nobody keyed these
-        if not self.words:
-            return Pop(TICK)
-        self.words.pop()  # the field that was keyed last
-        self._skip_fixed()
-        return Stay(TICK)
-
-    def _next(self) -> Action:
-        if not self.keyed:  # an empty field: the end of a board of variable length
-            ends = self.count is None and len(self.words) >= self.kind.least
-            return self._save() if ends else Stay(BAD)
-        word = self.keyed.word
-        if not word or self._objection() or len(self.words) >= self.kind.most:
-            return Stay(BAD)
-        self.words.append(word)
-        self.keyed = self.cells.blank
-        self._skip_fixed()
-        return self._save() if len(self.words) == self.count else Stay(TICK)
 
     def _skip_fixed(self) -> None:
         """Add the next fields that are the same on every board, such as corners."""

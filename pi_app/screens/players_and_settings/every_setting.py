@@ -224,7 +224,13 @@ class ValuesScreen(ListScreen):
         labels = [value_words(ctx.texts, key, value) for value in values]
         if open_kinds:
             labels.append(ctx.texts("item", "something else"))
-        at = next((at for at, value in enumerate(values) if _same(value, current)), len(labels) - 1)
+        # by type too: True is no 1
+        same = (
+            at
+            for at, value in enumerate(values)
+            if type(value) is type(current) and value == current
+        )
+        at = next(same, len(labels) - 1)
         super().__init__(ctx, name_of(ctx.texts, key), tuple(labels), self._take, selected=at)
         self.key = key
         self.values = values
@@ -247,10 +253,6 @@ class ValuesScreen(ListScreen):
         _, says = definitions()[key]
         # it takes the place of the values, so that what is keyed leads back to the table's list
         return Replace(TICK, screen=_entry(ctx, key, says, self.open_kinds))
-
-
-def _same(one: object, other: object) -> bool:
-    return type(one) is type(other) and one == other  # True is no 1
 
 
 def _help(ctx: Context, key: str) -> Screen:
@@ -293,14 +295,12 @@ class NumberEntry(NumberScreen):
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):
-            return self._step(-key.step)  # UP is more
+            by = -key.step
+            value = int(self.number.digits or 0) + by
+            if value not in self.number.numbers:
+                return Stay(BAD)
+            self.number = replace(self.number, digits=str(value))
+            return Stay(TICK)
         if key is Key.STAR:
             return Push(TICK, screen=_help(self.ctx, self.key))
         return super().press(key)
-
-    def _step(self, by: int) -> Action:
-        value = int(self.number.digits or 0) + by
-        if value not in self.number.numbers:
-            return Stay(BAD)
-        self.number = replace(self.number, digits=str(value))
-        return Stay(TICK)

@@ -200,9 +200,21 @@ class PracticeScreen(Screen):
             self.digits = self.digits[:-1]
             return Stay(TICK)
         if key in (Key.BACK, Key.BACK_HELD):
-            return self._stop()
+            # end the round after the answered tasks and show the results; leave if there are
+            # none
+            answered = self.at + (1 if self.tries else 0)  # one wrong answer is an answer too
+            if self._question is None or not answered:
+                return Pop(TICK)
+            del self.round[answered:]
+            self.at = answered
+            return Stay(TICK)
         if question is None:
-            return self._leave_round(key)
+            if key in (Key.UP, Key.DOWN):
+                self.top = clamp(self.top + key.step, self._summary_frame().body.lines)
+                return Stay(TICK)
+            if key is Key.ENTER:
+                return Replace(TICK, screen=PracticeScreen(self.ctx, self.name))
+            return Stay(BAD)
         if self.tries == TRIES:  # any key goes on
             self._next("")
             return Stay(TICK)
@@ -213,23 +225,6 @@ class PracticeScreen(Screen):
         self.refused = ""
         self.digits += key.value
         return Stay(TICK)
-
-    def _stop(self) -> Action:
-        """End the round after the answered tasks and show the results; leave if there are none."""
-        answered = self.at + (1 if self.tries else 0)  # one wrong answer is an answer too
-        if self._question is None or not answered:
-            return Pop(TICK)
-        del self.round[answered:]
-        self.at = answered
-        return Stay(TICK)
-
-    def _leave_round(self, key: Key) -> Action:
-        if key in (Key.UP, Key.DOWN):
-            self.top = clamp(self.top + key.step, self._summary_frame().body.lines)
-            return Stay(TICK)
-        if key is Key.ENTER:
-            return Replace(TICK, screen=PracticeScreen(self.ctx, self.name))
-        return Stay(BAD)
 
     def _answer(self, question: _Question) -> Action:
         right = int(self.digits) == question.product
