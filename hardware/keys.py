@@ -54,6 +54,11 @@ class Key(StrEnum):
         return int(self.value) if self.value.isdigit() else None
 
     @property
+    def sign(self) -> str:
+        """What is printed on the keypad's key; its name for a key that no keypad has."""
+        return _SIGNS.get(self, self.value)
+
+    @property
     def step(self) -> int:
         """1 for DOWN, -1 for UP, 0 for every other key."""
         return _STEPS.get(self, 0)
@@ -69,6 +74,14 @@ class Key(StrEnum):
         return _HELD.get(self)
 
 
+_SIGNS = {
+    Key.STAR: "*",
+    Key.ENTER: "#",
+    Key.UP: "A",
+    Key.DOWN: "B",
+    Key.BACK: "C",
+    Key.MENU: "D",
+}
 _STEPS = {Key.UP: -1, Key.DOWN: 1}
 _HELD = {
     Key.BACK: Key.BACK_HELD,

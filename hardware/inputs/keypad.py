@@ -10,15 +10,7 @@ from hardware.inputs.lines import Inputs, open_inputs, open_rows
 from hardware.keys import Key, Put, Times
 from hardware.presses import Presses
 
-PRINTED = {
-    **{str(digit): Key(str(digit)) for digit in range(10)},
-    "*": Key.STAR,
-    "#": Key.ENTER,
-    "A": Key.UP,
-    "B": Key.DOWN,
-    "C": Key.BACK,
-    "D": Key.MENU,
-}
+PRINTED = {key.sign: key for key in Key if len(key.sign) == 1}
 """The keys by the characters printed on a keypad."""
 
 

@@ -9,7 +9,6 @@ from hardware.config import PanelConfig
 from hardware.keys import Key
 from hardware.serial_panel import BeepKind, PanelStatus, SerialPanel
 from hardware.serial_panel.port import candidates
-from pi_app.displays.oled import SIGNS
 from pi_app.view.frame import Choices, Entry, Frame, Header, Signal, Tone
 from pi_app.view.output import Output
 
@@ -47,7 +46,7 @@ def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
     if len(body) < room and frame.keys.soft:
         foot = ""
         for soft in frame.keys.soft:
-            word = f"{soft.sign or SIGNS.get(soft.key, soft.key.value)}:{soft.label}"
+            word = f"{soft.name}:{soft.label}"
             if len(foot) + len(word) <= columns:  # a shorter word later may still fit
                 foot += word + " "
         # in the last row, below empty ones

@@ -11,7 +11,6 @@ from itertools import islice, zip_longest
 from textwrap import wrap
 
 from hardware.keys import Key
-from pi_app.displays.oled import SIGNS
 from pi_app.displays.terminal_board import BESIDE, COLOURS, WORDS, BoardRows, Style, board_rows
 from pi_app.view.frame import Choices, Entry, Frame, SoftKey, Tone
 
@@ -112,7 +111,7 @@ def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
 def _foot_rows(frame: Frame, keys: list[SoftKey], width: int) -> list[str]:
     items = []
     for key in keys:
-        sign, typed = key.sign or SIGNS.get(key.key, key.key.value), KEYBOARD.get(key.key)
+        sign, typed = key.name, KEYBOARD.get(key.key)
         items.append(f"[{typed} {sign}] {key.label}" if typed else f"[{sign}] {key.label}")
     items += ["[A-Z]"] if frame.keys.typing or frame.keys.lettered else []
     named = {key.key for key in frame.keys.soft}

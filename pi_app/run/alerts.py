@@ -85,8 +85,4 @@ def stuck_text(tx: Texts, key: Key) -> str:
     """Return the alert's text for a key that has been down too long for a finger."""
     if key.die is not None:
         return tx("alert", "Die button {face} is stuck: ignored until released.", face=key.die)
-    from hardware.inputs.keypad import PRINTED  # a start does not need it
-
-    # a key that the keypad does not have is named by its word
-    sign = next((sign for sign, printed_key in PRINTED.items() if printed_key is key), key.value)
-    return tx("alert", "Key {sign} is stuck: ignored until released.", sign=sign)
+    return tx("alert", "Key {sign} is stuck: ignored until released.", sign=key.sign)

@@ -300,6 +300,11 @@ class SoftKey:
     spare: bool = False
     sign: str = ""
 
+    @property
+    def name(self) -> str:
+        """What a display calls the key: its own sign, or the printed one."""
+        return self.sign or self.key.sign
+
 
 class Heed(StrEnum):
     """Who needs to hear a sentence.

@@ -10,11 +10,11 @@ from hardware.framebuffer import Framebuffer
 from pi_app.displays.oled.board import BoardView, boards
 from pi_app.displays.oled.body import BodyView
 from pi_app.displays.oled.curves import paint_curves
-from pi_app.displays.oled.rim import FOOT, SIGNS, foot_fits, paint_foot, paint_title
+from pi_app.displays.oled.rim import FOOT, foot_fits, paint_foot, paint_title
 from pi_app.displays.oled.shapes import SHAPES
 from pi_app.view.frame import Frame
 
-__all__ = ["SHAPES", "SIGNS", "paint"]
+__all__ = ["SHAPES", "paint"]
 
 WIDTH = 128
 _GAP = 4

@@ -63,19 +63,16 @@ def boards(frame: Frame) -> tuple[BoardView, ...]:
         frame.body.entry or frame.body.choices or frame.body.big or frame.body.lines
     ):
         return tuple(_views(frame, picture, alone=True))
-    cached, views = _VIEWS.get(id(picture), (None, ()))
-    if cached is not picture:  # the id of a picture that is gone may come again
-        views = tuple(_views(frame, picture, alone=False))
-        if len(_VIEWS) >= _MOST_PICTURES:
-            _VIEWS.clear()
-        _VIEWS[id(picture)] = picture, views
+    for last, views in _LAST:
+        if last is picture:
+            return views
+    views = tuple(_views(frame, picture, alone=False))
+    _LAST[:] = [(picture, views)]
     return views
 
 
-_VIEWS: dict[int, tuple[Picture, tuple[BoardView, ...]]] = {}
-"""Pictures and their views by identity: while a move is keyed, all frames share a picture."""
-_MOST_PICTURES = 4
-"""The most pictures whose views are kept."""
+_LAST: list[tuple[Picture, tuple[BoardView, ...]]] = []
+"""The last picture with its views: while a move is keyed, all frames share a picture."""
 
 
 def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:

@@ -10,16 +10,6 @@ from hardware.typefaces import TEXT, Pages
 from pi_app.displays.oled.shapes import shape
 from pi_app.view.frame import Frame, SoftKey
 
-SIGNS = {
-    Key.ENTER: "#",
-    Key.STAR: "*",
-    Key.UP: "A",
-    Key.DOWN: "B",
-    Key.BACK: "C",
-    Key.MENU: "D",
-}
-"""What is printed on the keypad's keys, as the soft keys name them."""
-
 TOP = 10
 """The first row below title and rule."""
 
@@ -56,7 +46,7 @@ _PLACES = {
 _ORDER = (*_PLACES,)
 """The order of keys that do not have their usual boxes."""
 
-_HELD = f"{SIGNS[Key.BACK]}…"
+_HELD = f"{Key.BACK.sign}…"
 """The sign of a key that does something else while held, if its word does not fit."""
 
 _APART = 3
@@ -103,14 +93,9 @@ def _distance(one: int, other: int) -> int:
     return abs(one - other)
 
 
-def _sign(key: SoftKey) -> str:
-    """Return a key's own sign, else the printed one."""
-    return key.sign or SIGNS.get(key.key, key.key.value)
-
-
 def _sign_width(key: SoftKey) -> int:
     """Return the width of a key's sign, its ground included."""
-    sign = _sign(key)
+    sign = key.name
     return max(_SIGN, TEXT.width(sign) + (4 if len(sign) == 1 else 3))
 
 
@@ -233,7 +218,7 @@ def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
     canvas = Framebuffer(height=16)
     y = FOOT % 8  # the strip begins with the page that FOOT is in
     for key, x, room, gap in _boxes(keys, width) or ():
-        sign, ground = _sign(key), _sign_width(key)
+        sign, ground = key.name, _sign_width(key)
         canvas.tag(x, y, ground, 9)
         canvas.text(x + (ground - TEXT.width(sign)) // 2, y + 1, sign, on=False)
         canvas.text(x + ground + gap, y + 1, TEXT.cut_text(key.label, room))

@@ -8,7 +8,6 @@ from types import MappingProxyType
 import pygame
 
 from hardware.keys import Key
-from pi_app.displays.oled import SIGNS
 from pi_app.displays.window.ink import fitting_size, put_text, text_width, write
 from pi_app.displays.window.layout import (
     KEY_GAP,
@@ -185,7 +184,7 @@ class KeyPainter:
         edge = theme.faint if has_use else theme.line
         radius = max(4, box.height // 6)
         surface.blit(plate(box.size, radius, ground, edge, 2 if has_use else 1), box)
-        sign = SIGNS.get(key, key.value)
+        sign = key.sign
         high = min(box.height, _TALL)
         if held:
             self._write_held(box, label, held)

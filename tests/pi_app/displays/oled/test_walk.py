@@ -8,7 +8,7 @@ from hardware.framebuffer import Framebuffer
 from hardware.typefaces import TEXT, Typeface
 from pi_app.displays import oled
 from pi_app.displays.oled import board, rim
-from pi_app.displays.oled.rim import SIGNS, TOP
+from pi_app.displays.oled.rim import TOP
 from pi_app.texts.language import LANGUAGES
 from pi_app.view.frame import Frame, Header, SoftKey
 from tests.pi_app.pilot import frame_of
@@ -71,7 +71,7 @@ def painted(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> Listening:
         drawn.append(Listening())
         return drawn[-1]
 
-    board._VIEWS.clear()
+    board._LAST.clear()
     monkeypatch.setattr(oled, "Framebuffer", lambda: whole)
     monkeypatch.setattr(board, "Framebuffer", board_alone)
     monkeypatch.setattr(rim, "Framebuffer", strip)
@@ -170,7 +170,7 @@ def heard_sign(key: SoftKey, heard: list[str]) -> bool:
 
 def sign_of(key: SoftKey) -> str:
     """Return what stands on a key."""
-    return key.sign or SIGNS.get(key.key, key.key.value)
+    return key.name
 
 
 def faults(frame: Frame, canvas: Listening) -> list[str]:
