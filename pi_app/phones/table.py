@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import partial
 from typing import Any
 
-from engines.game import Correction, Refusal
+from engines.game import Correction
 from engines.notation import Fault
 from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
@@ -32,7 +32,7 @@ from pi_app.phones.protocol import (
     refused,
 )
 from pi_app.run.loop import Companion
-from pi_app.screens.base import OK, Open
+from pi_app.screens.base import OK, DeclinedError, Open
 from pi_app.screens.place import place_of
 from pi_app.screens.playing.games import SCREENS, given_of, undo_move
 from pi_app.screens.playing.result import ResultScreen
@@ -153,15 +153,13 @@ class RemoteTable:
             # after the end there is another screen
             if not isinstance(screen, TurnScreen) or screen.table.position.seat != seat:
                 return self._no("turn")
-            judgement = screen.judge(move)
-            if isinstance(judgement, str):
-                return {"error": "illegal", "text": judgement}
-            if isinstance(judgement, Refusal):
-                text = screen.presentation.refusal(self.ctx.texts, judgement)
-                return {"error": "illegal", "text": text}
-            if isinstance(judgement, Correction):  # made at the table only
+            try:
+                judged = screen.judge(move)
+            except DeclinedError as why:
+                return {"error": "illegal", "text": str(why)}
+            if isinstance(judged, Correction):  # made at the table only
                 return self._no("bad")
-            self._program.act_on_lowest(lambda: screen.play_from_phone(judgement))
+            self._program.act_on_lowest(lambda: screen.play_from_phone(judged))
             return self._shown()
 
         return self._errand(play, done)

@@ -22,6 +22,10 @@ class Action:
     signals: tuple[Signal, ...] = ()
 
 
+class DeclinedError(Exception):
+    """What somebody asked for is not done; the text is the sentence that tells them why."""
+
+
 class Stay(Action):
     """Show the same screen again."""
 

@@ -10,7 +10,7 @@ from engines.einmaleins.rules import EinmaleinsPosition
 from hardware.keys import Key
 from pi_app.games.einmaleins.booking import Booking
 from pi_app.games.einmaleins.picture import card_words, pair_words
-from pi_app.screens.base import BAD, TICK, Action, Open, Pop, Screen, Stay
+from pi_app.screens.base import BAD, TICK, Action, DeclinedError, Open, Pop, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -34,24 +34,23 @@ class Saying:
         """The card as it is written."""
         self.booking = Booking(ctx.store, position.players[position.seat].name, ctx.now)
 
-    def answer(self, tx: Texts, a: int, b: int) -> Pair | str:
-        """Judge two factors; return the task that can be laid, or why it cannot."""
+    def answer(self, tx: Texts, a: int, b: int) -> Pair:
+        """Judge two factors; return the task that can be laid, DeclinedError if none can."""
         pair = (a, b) if a <= b else (b, a)
         if not {*pair} <= {*FACTORS}:
-            return beyond(tx)
+            raise DeclinedError(beyond(tx))
         if a * b != self.number:
             self.booking.book_wrong(pair, self.position.fitting_pairs(self.number))
             revealed = self.booking.revealed_pair
             if revealed is not None:
-                return tx(
-                    "verdict", "It is {pair}. Say it, then key it.", pair=pair_words(revealed)
-                )
+                it_is = pair_words(revealed)
+                raise DeclinedError(tx("verdict", "It is {pair}. Say it, then key it.", pair=it_is))
             words = {"pair": f"{a}×{b}", "card": str(self.number)}
-            return tx("verdict", "{pair} is not {card}. Try once more.", **words)
+            raise DeclinedError(tx("verdict", "{pair} is not {card}. Try once more.", **words))
         if not self.position.shared_factors(pair):
             other = pair_words(self.position.open.pair or self.position.announced)
             words = {"pair": pair_words((a, b)), "other": other}
-            return tx("verdict", "{pair} has no factor of {other}", **words)
+            raise DeclinedError(tx("verdict", "{pair} has no factor of {other}", **words))
         self.booking.book_right(pair)
         return pair
 
@@ -123,11 +122,12 @@ class SayScreen(Screen):
             if self.verdict or len(self.factors.words) < 2:
                 return Stay(BAD)
             a, b = map(int, self.factors.words)
-            answer = self.saying.answer(self.tx, a, b)
-            if isinstance(answer, str):
-                self.verdict = answer
+            try:
+                task = self.saying.answer(self.tx, a, b)
+            except DeclinedError as why:
+                self.verdict = str(why)
                 return Stay(BAD)
-            return Pop(then=lambda: self.done(answer))
+            return Pop(then=lambda: self.done(task))
         if self.verdict:
             # the next key begins a new try; BACK has nothing else to delete
             self._clear()

@@ -360,14 +360,12 @@ class EinmaleinsTurn(TurnScreen):
             self._asked = SayScreen(self.ctx, self.table, saying, bare, lay)
         return self.open_part(self._asked)
 
-    def judge(self, token: str) -> Move | Refusal | str:
+    def judge(self, token: str) -> Move:
         """Judge a move from a phone; the task in it may be the answer of a player who says it."""
         laid = read_laying(token)
         if laid is None or not self._must_say_task(laid.number, free=laid.free):
             return super().judge(token)
-        answer = self._task_of(laid.number, free=laid.free).answer(self.tx, *laid.factors)
-        if isinstance(answer, str):
-            return answer
+        self._task_of(laid.number, free=laid.free).answer(self.tx, *laid.factors)
         self._saying = None
         return super().judge(token)
 

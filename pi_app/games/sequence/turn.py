@@ -26,7 +26,7 @@ from pi_app.games.sequence.hand import HAND_OF_GAME
 from pi_app.games.sequence.keying import CardKeying, keyed_card, suit_words
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.games.sequence.presentation import place_words, square_of
-from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, Screen, Stay
+from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, DeclinedError, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.hand import HandScreen
 from pi_app.screens.playing.games import GameScreens
@@ -122,9 +122,11 @@ class SequenceTurn(TurnScreen):
         """Whether some five in a line counts nothing and people have not decided about it yet."""
         return self.answer is None and bool(self.unnamed.fives)
 
-    def judge(self, token: str) -> Move | Refusal | str:
+    def judge(self, token: str) -> Move:
         if self.has_question():
-            return self.tx("line", "First say at the table which five are a sequence.")
+            raise DeclinedError(
+                self.tx("line", "First say at the table which five are a sequence.")
+            )
         return super().judge(token)
 
     def tell(self, *notice: str, about: Step | None = None) -> None:

@@ -9,7 +9,20 @@ from functools import partial
 
 from engines.game import AnyPosition, Move, Refusal, Step
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, TURN, WIN, Action, Open, Pop, Push, Screen, Stay
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    TURN,
+    WIN,
+    Action,
+    DeclinedError,
+    Open,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+)
 from pi_app.screens.bot.seat import OwnTurn
 from pi_app.screens.context import Context
 from pi_app.settings.schema import HelpLevel
@@ -292,9 +305,12 @@ class TurnScreen(Screen):
         screen.ends_with_turn = True
         return Push(TICK, screen=screen)
 
-    def judge(self, token: str) -> Move | Refusal | str:
-        """Judge a move that was entered on a phone: return it, a refusal, or a sentence why not."""
-        return self.table.judge(token)
+    def judge(self, token: str) -> Move:
+        """Return a move that was entered on a phone; DeclinedError if it is not legal now."""
+        move = self.table.judge(token)
+        if isinstance(move, Refusal):
+            raise DeclinedError(self.presentation.refusal(self.tx, move))
+        return move
 
     def play_token(self, token: str) -> Action:
         """Play a token if it is legal."""

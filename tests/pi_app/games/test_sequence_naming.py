@@ -6,6 +6,7 @@ import pytest
 
 from hardware.keys import Key
 from pi_app.games.sequence.turn import SequenceTurn
+from pi_app.screens.base import DeclinedError
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store
 from pi_app.view.frame import Frame, Mark
@@ -169,7 +170,8 @@ def test_until_it_is_answered_no_card_is_keyed_or_tapped_and_no_phone_plays() ->
     assert asks(pilot)
     screen = pilot.program.screen
     assert isinstance(screen, TurnScreen)
-    assert screen.judge("2S@r1c2") == "First say at the table which five are a sequence."
+    with pytest.raises(DeclinedError, match="which five are a sequence"):
+        screen.judge("2S@r1c2")
     assert pilot.key("?").header.title == "Menu"
 
 
