@@ -1,7 +1,11 @@
 """`beisitzer new-game`: writes a small game as a start for your own."""
 
 import keyword
+import os
 import re
+import shlex
+import sys
+from importlib.metadata import distributions
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from importlib.util import find_spec
@@ -33,10 +37,28 @@ def new_game(name: str) -> None:
     except OSError as error:
         refuse(f"{name} cannot be written ({why(error)})")
     click.echo(f"{name} holds a small game. What to do with it:")
-    click.echo(f"  pip install -e ./{name} 'beisitzer[testing]'")
-    click.echo(f"  pytest --pyargs beisitzer.testing --game {name}")
-    click.echo(f"  beisitzer play {name}")
-    click.echo("  python -m pydoc beisitzer.plugin")
+    # this Python, which has the program: another one may come first on the PATH, or none
+    python = shlex.quote(_path(sys.executable))
+    for words in (
+        f"pip install -e ./{name} {_program()}",
+        f"pytest --pyargs beisitzer.testing --game {name}",
+        f"pi_app play {name}",
+        "pydoc beisitzer.plugin",
+    ):
+        click.echo(f"  {python} -m {words}")
+
+
+def _path(path: str) -> str:
+    """Return a path from here, or the whole one if that is shorter."""
+    return min(path, os.path.relpath(path), key=len)
+
+
+def _program() -> str:
+    """Return what pip takes as this program with what tests need; a checkout is named by path."""
+    program = "beisitzer"
+    if not list(distributions(name=program)):
+        program = _path(str(Path(__file__).parents[2]))
+    return shlex.quote(f"{program}[testing]")
 
 
 def _refuse_name(name: str, folder: Path) -> None:

@@ -1,9 +1,11 @@
 """`beisitzer new-game` writes a game that passes the suite, away from this checkout."""
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -77,9 +79,27 @@ def test_a_new_game_says_what_to_do_with_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    said = run("new-game", "dame").stdout.splitlines()
-    assert said[0] == "dame holds a small game. What to do with it:"
-    assert "  pytest --pyargs beisitzer.testing --game dame" in said
+    said, *calls = run("new-game", "dame").stdout.splitlines()
+    assert said == "dame holds a small game. What to do with it:"
+    assert any("-m pytest --pyargs beisitzer.testing --game dame" in call for call in calls)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_what_a_new_game_says_works_where_one_stands(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, installed: bool
+) -> None:
+    """Each call runs this Python, a module that is there, and names folders that are there."""
+    found = [object()] if installed else []
+    monkeypatch.setattr("pi_app.commands.new_game.distributions", lambda **_: found)
+    monkeypatch.chdir(tmp_path)
+    _, *calls = run("new-game", "dame").stdout.splitlines()
+    for python, option, module, *words in map(shlex.split, calls):
+        assert Path(python).samefile(sys.executable)
+        assert option == "-m"
+        assert find_spec(module) is not None
+        places = [word.removesuffix("[testing]") for word in words if "/" in word]
+        assert all((Path(place) / "pyproject.toml").is_file() for place in places)
+        assert len(places) == (0 if module != "pip" else 1 if installed else 2)
 
 
 @pytest.mark.parametrize(
