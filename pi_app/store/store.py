@@ -337,7 +337,7 @@ class Store(Reader):
         """Bring the index up to date after a game began or its result changed."""
         self.stamp += 1
         self._open[game].row_due = True
-        if self._index.is_open and any(fact.keys() - _QUIET for fact in facts):
+        if any(fact.keys() - _QUIET for fact in facts) and self._index.is_open:
             self._lists()  # it writes the row
         changed = any("result" in fact for fact in facts)
         if changed and here and self._follower is not None:
