@@ -145,6 +145,16 @@ def shown_name(seat: AssignedSeat) -> str:
     return seat.show or seat.p or f"S{seat.seat}"
 
 
+def sides(offer: Assignment) -> list[str]:
+    """Return who sits at the table, partners together."""
+    teams: dict[object, list[str]] = {}
+    for seat in offer.seats:
+        teams.setdefault(("alone", seat.seat) if seat.team is None else seat.team, []).append(
+            shown_name(seat)
+        )
+    return [" + ".join(names) for names in teams.values()]
+
+
 class OfferScreen(Screen):
     """Who plays what in this round: ENTER sets it up, BACK refuses it."""
 
@@ -158,9 +168,8 @@ class OfferScreen(Screen):
         if offer is None:
             lines: tuple[str, ...] = (tx("line", "Nothing is assigned to this table now."),)
             return Frame(Header(tx("title", "Round")), Body(lines=lines), keys=soft())
-        names = tuple(shown_name(seat) for seat in offer.seats)
         kind = game_name(self.ctx, offer)
-        question = tx("line", "{names}. Start?", names=join_names(tx, names))
+        question = tx("line", "{names}. Start?", names=join_names(tx, sides(offer)))
         lines = (kind, question, *rule_lines(self.ctx, offer))
         title = tx("title", "Round {n}", n=offer.round)
         return Frame(

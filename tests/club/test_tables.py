@@ -362,3 +362,12 @@ def test_only_a_configured_proxy_says_who_asks(tmp_path: Path) -> None:
     with ClubSite(tmp_path, database, Rate(0.001, 1), proxies=["127.0.0.1"]) as site:
         assert [_proxied(site, f"10.0.0.{n}") for n in range(3)] == [200] * 3
         assert _proxied(site, "10.0.0.2") == 429
+
+
+def test_a_table_that_says_nothing_gets_no_group(site: ClubSite) -> None:
+    there, silent = site.table().greet(), site.table().greet()
+    silence(site, silent.id, 61)
+    site.people("Anna", "Ben", "Clara", "David")
+    site.evening(per_table=2)
+    paired = site.act("pair")["tables"]
+    assert [group["table"] for group in paired] == [there.id, None]

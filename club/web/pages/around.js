@@ -93,7 +93,10 @@ export function sides(names, group) {
     side.words = side.people.map((each) => names[each] ?? each).join(" + ");
     found.set(team, side);
   }
-  return [...found.values()].sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
+  const all = [...found.values()];
+  // people count sides: of two teams the second one is second, whatever place its people have
+  const places = all.map(({ rank }) => rank && 1 + all.filter((other) => (other.rank ?? 0) < rank).length);
+  return all.map((side, at) => ({ ...side, rank: places[at] })).sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
 }
 
 /** Return who sits in a group, partners together, by their places once they are known.
@@ -131,6 +134,10 @@ export const dayName = (day) =>
 /** Return club, title and day of an evening.
  * @param {Hall} now */
 export const headline = (now) => [now.club, now.title, dayName(now.day)].filter(Boolean).join(" · ");
+
+/** Return points as they are written here: 2.5 or 2,5.
+ * @param {number} points */
+export const number = (points) => points.toLocaleString(document.documentElement.lang || "en");
 
 /** @param {string} game */
 export const gameName = (game) => t(`game-${game}`) || game;

@@ -1,6 +1,6 @@
 // The hall: standings and the round with its clock, to be read from afar; long lists take turns.
 
-import { called, clock, gameName, hall, headline, main, nothing, one, roundName, run, sides } from "./around.js";
+import { called, clock, gameName, hall, headline, main, nothing, number, one, roundName, run, sides } from "./around.js";
 import { fill, h } from "./dom.js";
 import { t } from "./words.js";
 
@@ -26,7 +26,7 @@ function standings(now) {
     return people.map((p) => h("li", {}, h("b", {}, p.slice(1)), h("span", {}, name(p))));
   }
   return now.standings.map(([p, points, , , , rank]) =>
-    h("li", { class: rank <= 3 ? "first" : null }, h("b", {}, rank), h("span", {}, name(p)), h("strong", {}, points)),
+    h("li", { class: rank <= 3 ? "first" : null }, h("b", {}, rank), h("span", {}, name(p)), h("strong", {}, number(points))),
   );
 }
 

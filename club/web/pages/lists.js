@@ -1,6 +1,6 @@
 // Lists to hang on the wall, of this evening or an earlier one; the season; and files.
 
-import { called, dayName, gameName, groupWords, hall, headline, main, nothing, roundName, run, sides } from "./around.js";
+import { called, dayName, gameName, groupWords, hall, headline, main, nothing, number, roundName, run, sides } from "./around.js";
 import { fill, h } from "./dom.js";
 import { ask } from "./send.js";
 import { t } from "./words.js";
@@ -67,7 +67,7 @@ function rounds(now) {
 /** @param {Lists} now */
 function standings(now) {
   const heads = /** @type {[string, string?][]} */ ([[t("rank"), "few"], [t("number"), "few more"], [t("name")], [t("points"), "few"], [t("wins"), "few"], [t("games"), "few"], [t("decided"), "more"]]);
-  const rows = now.standings.map(([p, points, wins, games, decided, rank]) => [rank, p.slice(1), named(now)(p), points, wins, games, t(`decided-${decided}`)]);
+  const rows = now.standings.map(([p, points, wins, games, decided, rank]) => [rank, p.slice(1), named(now)(p), number(points), wins, games, t(`decided-${decided}`)]);
   return section(now, t("standings"), list("standings", heads, rows));
 }
 
@@ -78,10 +78,10 @@ function cross(now) {
   if (!people.length || people.length > MOST_CROSSED) return null;
   /** @type {Record<string, number>} */
   const won = {};
-  for (const { seats: group, ranks } of now.rounds.flatMap(({ tables }) => tables)) {
+  for (const { seats: group, ranks, teams } of now.rounds.flatMap(({ tables }) => tables)) {
     for (const [one, p] of group.entries()) {
       for (const [other, q] of group.entries()) {
-        if (ranks && p !== q) won[`${p} ${q}`] = (won[`${p} ${q}`] ?? 0) + (ranks[one] === ranks[other] ? 0.5 : Number(ranks[one] < ranks[other]));
+        if (ranks && (teams.length ? teams[one] !== teams[other] : p !== q)) won[`${p} ${q}`] = (won[`${p} ${q}`] ?? 0) + (ranks[one] === ranks[other] ? 0.5 : Number(ranks[one] < ranks[other]));
       }
     }
   }
@@ -96,7 +96,7 @@ function season(now) {
   if (evenings < 2) return null;
   const heads = /** @type {[string, string?][]} */ ([[t("rank"), "few"], [t("name")], [t("points"), "few"], [t("evenings"), "few"]]);
   const what = [t("evenings-n", { n: evenings }), since && t("since-day", { day: dayName(since) }), best && t("best-of", { n: best })];
-  return section(now, t("season"), h("p", {}, what.filter(Boolean).join(" · ")), list("season", heads, lines.map((line) => [line.rank, line.name || line.p, line.points, line.evenings])));
+  return section(now, t("season"), h("p", {}, what.filter(Boolean).join(" · ")), list("season", heads, lines.map((line) => [line.rank, line.name || line.p, number(line.points), line.evenings])));
 }
 
 function draw() {

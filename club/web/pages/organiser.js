@@ -1,6 +1,6 @@
 // The organiser's page: what is to be done now, results, people, tables, and what was done.
 
-import { called, gameName, groupWords, keyed, main, namesOf, one, places, run, say } from "./around.js";
+import { called, gameName, groupWords, keyed, main, namesOf, number, one, places, run, say } from "./around.js";
 import { fill, h } from "./dom.js";
 import { evening, now, touch } from "./evening.js";
 import { listen, table } from "./live.js";
@@ -95,7 +95,7 @@ function proposals() {
     const fields = { game_id: each.game_id, revision: each.revision, id: each.id };
     const placed = each.seats.toSorted((/** @type {any} */ one, /** @type {any} */ other) => one.rank - other.rank);
     const seats = placed.map((/** @type {any} */ seat) => `${seat.rank}. ${seat.p ? name(seat.p) : seat.show}`).join(", ");
-    const where = [each.round && t("round", { n: each.round }), each.table, each.game && gameName(each.game)];
+    const where = [each.round && t("round", { n: each.round }), each.table && called(each), each.game && gameName(each.game)];
     return h(
       "li",
       { class: "row" },
@@ -121,7 +121,7 @@ function tables() {
     return h(
       "li",
       { class: each.online ? "row" : "row bad" },
-      h("span", {}, h("b", {}, each.id), h("small", {}, state.filter(Boolean).join(" · ")), each.twice && h("small", { class: "warn" }, t("twice"))),
+      h("span", {}, h("b", {}, called({ table: each.id })), h("small", {}, [each.id, ...state].filter(Boolean).join(" · ")), each.twice && h("small", { class: "warn" }, t("twice"))),
       each.twice && h("button", { ...doing("replace", { table: each.id }), "data-sure": t("replace-means") }, t("replace")),
       h("button", { ...doing("remove-table", { table: each.id }), "data-sure": t("remove") }, t("remove")),
     );
@@ -151,7 +151,7 @@ function tables() {
 
 /** @param {any} act */
 function told({ kind, facts }) {
-  const words = { n: facts.people?.length ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ?? "", text: facts.text ?? "" };
+  const words = { n: facts.people?.length ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ? called(facts) : "", text: facts.text ?? "" };
   const places = Object.entries(facts.ranks ?? {}).toSorted(([, one], [, other]) => one - other);
   const who = places.map(([p, rank]) => `${rank}. ${name(p)}`).join(", ");
   return [t(`act-${kind}`, words) || kind, who].filter(Boolean).join(": ");
@@ -291,7 +291,7 @@ function open(about) {
 
 function changes() {
   if (!asked.changes) return asked.text && h("p", {}, asked.text);
-  const value = (/** @type {any} */ line) => (line ? `${line.rank}. (${line.points})` : "–");
+  const value = (/** @type {any} */ line) => (line ? `${line.rank}. (${number(line.points)})` : "–");
   // first who has other points: the others only move up or down
   const moved = (/** @type {any} */ each) => each.before?.points === each.after?.points && each.before?.wins === each.after?.wins;
   const row = (/** @type {any} */ each) => h("tr", {}, h("td", {}, name(each.p)), h("td", {}, value(each.before)), h("td", {}, "→ ", value(each.after)));

@@ -1,7 +1,7 @@
 // "Where do I sit?": by name or number, which the phone remembers; from there people say that they
 // are here, and key and confirm the result of their group.
 
-import { called, clock, gameName, groupWords, hall, keyed, main, nothing, places, run, say, sides } from "./around.js";
+import { called, clock, gameName, groupWords, hall, keyed, main, nothing, number, places, run, say, sides } from "./around.js";
 import { fill, h } from "./dom.js";
 import { ask } from "./send.js";
 import { keep, recall } from "./store.js";
@@ -77,7 +77,7 @@ function mine(now) {
     h("h2", {}, now.round && !now.closed ? t("round", { n: now.round.n }) : "", clock()),
     h("p", { class: "who" }, now.names[me] ?? me),
     place(now),
-    line?.[3] ? h("p", {}, `${t("rank")} ${line[5]} · ${t("points")} ${line[1]}`) : null,
+    line?.[3] ? h("p", {}, `${t("rank")} ${line[5]} · ${t("points")} ${number(line[1])}`) : null,
     h("p", { class: "buttons" }, h("button", { type: "button", "data-me": "" }, t("not-me"))),
   );
 }

@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pi_app.link.contract import AssignedSeat, Assignment
+from pi_app.link.offer import sides
 from pi_app.link.protocol import CLUB_WHYS, HOME_WHYS
 from pi_app.link.settings import HomeSettings
 from pi_app.link.words import CLUB_WORDS, HOME_WORDS, WHY_WORDS, why_words
@@ -198,3 +200,20 @@ def test_a_rounds_game_that_runs_out_of_time_is_settled_as_it_stands_for_the_hub
         idle.see(partial(has_row, row="Time is up"))
         choose(idle, "Time is up")
         idle.see(lambda frame: frame.body.lines == ("No game of a round goes on here.",))
+
+
+@pytest.mark.parametrize(
+    ("teams", "said"),
+    [
+        ((1, 2, 1, 2), ["Anna + Cem", "Ben + Dora"]),
+        ((1, 2, 3, 4), ["Anna", "Ben", "Cem", "Dora"]),
+        ((None, None, None, None), ["Anna", "Ben", "Cem", "Dora"]),
+    ],
+)
+def test_an_offer_names_partners_together(teams: tuple[int | None, ...], said: list[str]) -> None:
+    names = ("Anna", "Ben", "Cem", "Dora")
+    seats = tuple(
+        AssignedSeat(seat=n, show=name, team=team)
+        for n, (name, team) in enumerate(zip(names, teams, strict=True), 1)
+    )
+    assert sides(Assignment(rev=1, seats=seats)) == said
