@@ -34,6 +34,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave the emulators' tests alone by day: each process took a second to read them."""
+    by_day = config.option.markexpr == "not nightly"
+    return True if by_day and collection_path == Path(__file__).parent / "machine" else None
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Return the number of test processes for `-n auto`: two a core, as many tests wait a lot."""
