@@ -50,6 +50,7 @@ def wheel(folder: Path, version: str) -> None:
         packed.writestr(f"{about}/RECORD", "")
 
 
+@pytest.mark.nightly
 def test_the_tested_version_goes_into_the_environment_of_whoever_installs_elsewhere(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 import logging
 from functools import cache, partial
+from itertools import cycle
 
 import pytest
 
@@ -32,40 +33,60 @@ def fail(*_: object) -> Frame | Action | float | None:
     raise ZeroDivisionError
 
 
+METHODS = ("frame", "press", "tap", "expire", "deadline")
+
+
 @pytest.mark.usefixtures("only_shipped_games")
-@pytest.mark.parametrize("method", ["frame", "press", "tap", "expire", "deadline"])
 def test_a_fault_in_any_screen_closes_it_is_told_and_loses_no_move(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """Each screen fails in one way, and each way with some screens."""
+    assert len(scenes_by_screen()) > 40
+    for method, (kind, scene) in zip(cycle(METHODS), scenes_by_screen().items()):
+        fails_well(kind, scene, method, caplog)
+
+
+@pytest.mark.nightly
+@pytest.mark.usefixtures("only_shipped_games")
+@pytest.mark.parametrize("method", METHODS)
+def test_a_fault_of_any_kind_in_any_screen_is_no_worse(
     method: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    assert len(scenes_by_screen()) > 40
     for kind, scene in scenes_by_screen().items():
-        pilot = Pilot.scene(scene, "en")
-        pilot.key(scene.keys)
-        program, before = pilot.program, pilot.tokens()
-        failing = program.screen
-        caplog.clear()
-        with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR):
-            patch.setattr(kind, method, fail)
-            if method == "expire":
-                patch.setattr(kind, "deadline", lambda _: 0.0)
-            match method:
-                case "frame":
-                    program.show()
-                case "press":
-                    program.press(Key.ENTER)
-                case "tap":
-                    program.do(partial(failing.tap, "1"))
-                case _:
-                    program.expire()
-            program.keys.open()
-            program.keys.put(Key.UP)
-            program.step(0)
-        assert program.screen is not failing, kind
-        assert f"the screen {kind.__name__} failed" in caplog.text
-        assert pilot.frame.alert is not None, kind
-        assert pilot.tokens() == before
-        for key in Key:
-            pilot.key([key])
+        fails_well(kind, scene, method, caplog)
+
+
+def fails_well(
+    kind: type[Screen], scene: Scene, method: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Let a method of a screen fail: it is closed and told of, the game and the keys go on."""
+    pilot = Pilot.scene(scene, "en")
+    pilot.key(scene.keys)
+    program, before = pilot.program, pilot.tokens()
+    failing = program.screen
+    caplog.clear()
+    with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.ERROR):
+        patch.setattr(kind, method, fail)
+        if method == "expire":
+            patch.setattr(kind, "deadline", lambda _: 0.0)
+        match method:
+            case "frame":
+                program.show()
+            case "press":
+                program.press(Key.ENTER)
+            case "tap":
+                program.do(partial(failing.tap, "1"))
+            case _:
+                program.expire()
+        program.keys.open()
+        program.keys.put(Key.UP)
+        program.step(0)
+    assert program.screen is not failing, kind
+    assert f"the screen {kind.__name__} failed" in caplog.text
+    assert pilot.frame.alert is not None, kind
+    assert pilot.tokens() == before
+    for key in Key:
+        pilot.key([key])
 
 
 class Faulty(Screen):

@@ -180,8 +180,20 @@ def faults(frame: Frame, canvas: Listening) -> list[str]:
     return wrong + [f"{words} is not seen" for words in unsaid(frame, canvas)]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
+IN_TURN = [
+    pytest.param(
+        scene,
+        language,
+        id=f"{scene.name}-{language}",
+        marks=pytest.mark.nightly if (number + at) % len(LANGUAGES) else (),
+    )
+    for number, scene in enumerate(scenes())
+    for at, language in enumerate(LANGUAGES)
+]
+"""Each scene in one language, and in the others at night."""
+
+
+@pytest.mark.parametrize(("scene", "language"), IN_TURN)
 def test_scene_shows_all_it_says(
     scene: Scene, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
