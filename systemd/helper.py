@@ -108,9 +108,6 @@ class Stick:
 
     name: str
     kind: str
-    label: str
-    size: int
-    """In bytes."""
     place: str | None
     """Where it is mounted."""
 
@@ -128,13 +125,7 @@ def _sticks_of(machine: Machine, disk: Path, mounted: Mapping[str, str]) -> Iter
         lines = machine.read(f"/run/udev/data/b{number}").splitlines()
         about = dict(line[2:].split("=", 1) for line in lines if line.startswith("E:"))
         if number in mounted or about.get("ID_FS_USAGE") == "filesystem":
-            yield Stick(
-                device.name,
-                about.get("ID_FS_TYPE", ""),
-                about.get("ID_FS_LABEL", ""),
-                int(machine.read(f"/sys/class/block/{device.name}/size") or 0) * 512,
-                mounted.get(number),
-            )
+            yield Stick(device.name, about.get("ID_FS_TYPE", ""), mounted.get(number))
 
 
 def _sticks(machine: Machine) -> list[Stick]:
@@ -151,11 +142,7 @@ def _sticks(machine: Machine) -> list[Stick]:
 
 def list_sticks(machine: Machine) -> Facts:
     """List the sticks that are plugged in, with kinds that cannot be used."""
-    sticks = [
-        {"name": each.name, "kind": each.kind, "label": each.label, "bytes": each.size}
-        for each in _sticks(machine)
-    ]
-    return {"sticks": sticks}
+    return {"sticks": [{"name": each.name, "kind": each.kind} for each in _sticks(machine)]}
 
 
 def mount_stick(machine: Machine, *, name: str, write: bool) -> Facts:

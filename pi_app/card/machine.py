@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from hardware.config import Devices, boot_lines
 from pi_app.card.helper import HelperError, call
@@ -36,45 +36,8 @@ class Network:
     used: bool = False
 
 
-class System(Protocol):
-    """What a table asks of its machine; HelperError if it fails."""
-
-    def networks(self) -> list[Network]:
-        """Return the Wi-Fi networks in reach, the strongest first."""
-
-    def join(self, network: Network, password: str) -> None:
-        """Join a Wi-Fi network and keep it."""
-
-    def set_clock(self, now: datetime) -> None:
-        """Set the clock."""
-
-    def set_zone(self, zone: str) -> None:
-        """Set the time zone by its name, such as Europe/Berlin."""
-
-    def set_name(self, name: str) -> None:
-        """Give the machine another name in the house."""
-
-    def name(self) -> str:
-        """Return the machine's name."""
-
-    def zone(self) -> str:
-        """Return the name of the time zone; "" if it is unknown."""
-
-    def follows_network_time(self) -> bool:
-        """Tell whether the clock was set by the network since the start."""
-
-    def is_card(self) -> bool:
-        """Tell whether the system is a flashed card, which nobody else has named."""
-
-    def header_lines(self) -> tuple[str, ...]:
-        """Return what a card's firmware is told about the parts on the header."""
-
-    def set_header(self, lines: tuple[str, ...]) -> None:
-        """Tell it something else from the machine's next start on."""
-
-
-class HelpersSystem:
-    """This machine."""
+class System:
+    """What a table asks of its machine and of root's helper; HelperError if it fails."""
 
     def __init__(
         self,
@@ -87,11 +50,13 @@ class HelpersSystem:
         self._sleep = sleep
 
     def networks(self) -> list[Network]:
+        """Return the Wi-Fi networks in reach, the strongest first."""
         status = self._ask("look", at=WIFI_SOCKET)
         used = status["name"] if status["link"] == "joined" else ""
         return [Network(**each, used=each["name"] == used) for each in status["networks"]]
 
     def join(self, network: Network, password: str) -> None:
+        """Join a Wi-Fi network and keep it."""
         self._ask("join", at=WIFI_SOCKET, name=network.name, password=password, kind=network.kind)
         for _ in range(int(JOIN_S / LOOK_S)):
             status = self._ask("status", at=WIFI_SOCKET)
@@ -103,19 +68,24 @@ class HelpersSystem:
         raise HelperError("no-address", {})
 
     def set_clock(self, now: datetime) -> None:
+        """Set the clock."""
         self._ask("clock-set", utc=now.astimezone(UTC).strftime("%Y-%m-%dT%H:%M"))
 
     def set_zone(self, zone: str) -> None:
+        """Set the time zone by its name, such as Europe/Berlin."""
         self._ask("zone-set", zone=zone)
         time.tzset()  # this program reads the link again
 
     def set_name(self, name: str) -> None:
+        """Give the machine another name in the house."""
         self._ask("host-set", name=name)
 
     def name(self) -> str:
+        """Return the machine's name."""
         return os.uname().nodename.partition(".")[0]
 
     def zone(self) -> str:
+        """Return the name of the time zone; "" if it is unknown."""
         link = self._root / "etc/localtime"
         try:
             while link.is_symlink():
@@ -128,18 +98,22 @@ class HelpersSystem:
         return ""
 
     def follows_network_time(self) -> bool:
+        """Tell whether the clock was set by the network since the start."""
         return (self._root / "run/systemd/timesync/synchronized").exists()
 
     def is_card(self) -> bool:
+        """Tell whether the system is a flashed card, which nobody else has named."""
         return (self._root / CARD.relative_to("/")).exists()
 
     def header_lines(self) -> tuple[str, ...]:
+        """Return what a card's firmware is told about the parts on the header."""
         try:
             return tuple((self._root / "data/machine/header.txt").read_text("ascii").splitlines())
         except (OSError, ValueError):
             return boot_lines(Devices())  # as the image has them
 
     def set_header(self, lines: tuple[str, ...]) -> None:
+        """Tell it something else from the machine's next start on."""
         self._ask("header-set", lines="".join(f"{line}\n" for line in lines))
 
 

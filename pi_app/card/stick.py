@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
 
 from pi_app.card import archive
 from pi_app.card.archive import ArchiveError, Saved
@@ -34,30 +33,20 @@ class StickError(CardError):
         self.code = code
 
 
-class Sticks(Protocol):
-    """What can be done with sticks; StickError if it fails."""
+class Sticks:
+    """The machine's sticks, by root's helper; StickError if it fails."""
 
     def plugged(self) -> list[str]:
         """Return the devices of the sticks that are plugged in."""
-
-    def mount(self, name: str, *, write: bool) -> Path:
-        """Mount a stick and return the folder."""
-
-    def unmount(self) -> None:
-        """Unmount the stick: what was written is on it then."""
-
-
-class HelpersSticks:
-    """The machine's sticks, by root's helper."""
-
-    def plugged(self) -> list[str]:
         rows = _ask("stick-list")["sticks"]
         return [row["name"] for row in rows] if isinstance(rows, list) else []
 
     def mount(self, name: str, *, write: bool) -> Path:
+        """Mount a stick and return the folder."""
         return Path(str(_ask("stick-mount", name=name, write=write)["place"]))
 
     def unmount(self) -> None:
+        """Unmount the stick: what was written is on it then."""
         _ask("stick-unmount")
 
 

@@ -36,10 +36,10 @@ class StickExtra(Extra):
             return
 
         def menu() -> Screen:
-            from pi_app.card.stick import HelpersSticks
+            from pi_app.card.stick import Sticks
             from pi_app.card.stick_menu import StickMenu
 
-            return StickMenu(ctx, HelpersSticks(), user_file(), store)
+            return StickMenu(ctx, Sticks(), user_file(), store)
 
         add_menu(ctx, Text("title", "USB stick"), menu)
 
@@ -146,11 +146,11 @@ class MachineExtra(Extra):
         if store is None or not (is_card or self._helper.is_socket()):
             return
         if is_card:
-            from pi_app.card.machine import HeaderCheck, HelpersSystem  # for a card only
+            from pi_app.card.machine import HeaderCheck, System  # for a card only
 
             ctx.urls = partial(urls, own_name=True)
             first = "first-start" in program.offered
-            program.follow(HeaderCheck(program, HelpersSystem(), first=first))
+            program.follow(HeaderCheck(program, System(), first=first))
 
         def menu() -> Screen:
             from pi_app.card.first_start import MachineMenu
@@ -191,9 +191,9 @@ def _begin(program: Companion, store: Path) -> None:
 def _questions(ctx: Context, store: Path, **facts: Any) -> Any:
     """Return the questions about the machine."""
     from pi_app.card.first_start import FirstStart
-    from pi_app.card.machine import HelpersSystem
+    from pi_app.card.machine import System
 
-    return FirstStart(ctx, HelpersSystem(), store, serves_pages(), **facts)
+    return FirstStart(ctx, System(), store, serves_pages(), **facts)
 
 
 def _has_rig(program: Companion) -> bool:

@@ -1,7 +1,6 @@
 """The card's system: Debian's packages, the project's files on top, and what only a card needs."""
 
 import os
-import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -46,7 +45,8 @@ def run_inside(
 
 def lay_over(root: Path, version: str) -> None:
     """Put what only a card has into the system."""
-    shutil.copytree(CARD, root, symlinks=True, dirs_exist_ok=True)
+    options = ("--recursive", "--no-dereference", "--preserve=mode", "--remove-destination")
+    run("cp", *options, f"{CARD}/.", root)
     (root / "etc" / "beisitzer-card").write_text(f"{version}\n")
 
 

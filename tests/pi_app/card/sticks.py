@@ -5,10 +5,10 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from pi_app.card.stick import StickError
+from pi_app.card.stick import StickError, Sticks
 
 
-class FolderStick:
+class FolderStick(Sticks):
     """A stick whose content is in a folder; `at` lets something happen at a step.
 
     As with a real one, nothing can be reached that is not mounted, and what is read after mounting

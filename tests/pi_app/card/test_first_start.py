@@ -19,7 +19,7 @@ from pi_app.card.first_start import (
     read_progress,
 )
 from pi_app.card.helper import HelperError
-from pi_app.card.machine import HelpersSystem, Network
+from pi_app.card.machine import Network, System
 from pi_app.phones.menu import PairScreen, WelcomeScreen
 from pi_app.phones.pairing import MOST_WRONG, Refused
 from pi_app.settings.file import ENVIRONMENT, load, save
@@ -31,7 +31,7 @@ from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 
 @dataclass
-class FakeSystem:
+class FakeSystem(System):
     """A machine that notes what was asked of it."""
 
     asked: list[tuple[object, ...]] = field(default_factory=list)
@@ -409,9 +409,9 @@ ON_THE_WAY: dict[str, object] = {**NOWHERE, "link": "joining", "name": "Home", "
 
 
 def test_joining_waits_for_an_address_and_says_why_there_is_none(tmp_path: Path) -> None:
-    def answers(*statuses: dict[str, object]) -> HelpersSystem:
+    def answers(*statuses: dict[str, object]) -> System:
         row: Iterator[dict[str, object]] = iter(({}, *statuses))
-        return HelpersSystem(tmp_path, lambda *_, **__: next(row), lambda _: None)
+        return System(tmp_path, lambda *_, **__: next(row), lambda _: None)
 
     home = Network("Home", 70, "sae")
     answers(ON_THE_WAY, {**ON_THE_WAY, "link": "joined"}).join(home, "long enough")
@@ -434,7 +434,7 @@ def test_the_helpers_are_asked_in_their_own_words(tmp_path: Path) -> None:
         assert (at == WIFI_SOCKET) == (name in ("look", "join", "status"))
         return next(answers) if name == "status" else NOWHERE
 
-    system = HelpersSystem(tmp_path, ask)
+    system = System(tmp_path, ask)
     (home,) = system.networks()
     system.join(home, "long enough")
     system.set_clock(datetime.fromisoformat("2026-11-24T06:10+01:00"))
@@ -453,7 +453,7 @@ def test_the_helpers_are_asked_in_their_own_words(tmp_path: Path) -> None:
 
 
 def test_the_time_zone_is_read_through_the_cards_links(tmp_path: Path) -> None:
-    system = HelpersSystem(tmp_path)
+    system = System(tmp_path)
     assert system.zone() == ""
     (tmp_path / "etc").mkdir()
     (tmp_path / "data/machine").mkdir(parents=True)

@@ -7,7 +7,7 @@ import pytest
 
 from hardware.config import Devices, boot_lines
 from pi_app.card.helper import HelperError
-from pi_app.card.machine import HeaderCheck, HelpersSystem
+from pi_app.card.machine import HeaderCheck, System
 from pi_app.screens.base import Quit
 from tests.pi_app.card.test_first_start import FakeSystem
 from tests.pi_app.pilot import TWO, Pilot, at_once
@@ -71,7 +71,7 @@ def test_without_the_helper_it_plays_as_it_is(pilot: Pilot) -> None:
 
 
 def test_a_card_that_was_told_nothing_has_what_the_image_has(tmp_path: Path) -> None:
-    system = HelpersSystem(tmp_path)
+    system = System(tmp_path)
     assert system.header_lines() == boot_lines(Devices())
     (tmp_path / "data/machine").mkdir(parents=True)
     (tmp_path / "data/machine/header.txt").write_text("dtparam=spi=on\n")
