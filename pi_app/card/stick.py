@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from pi_app.card import archive
 from pi_app.card.archive import ArchiveError, Saved
@@ -50,7 +51,7 @@ class Sticks:
         _ask("stick-unmount")
 
 
-def _ask(name: str, **values: str | bool) -> dict[str, object]:
+def _ask(name: str, /, **values: Any) -> dict[str, object]:
     try:
         return call(name, **values)
     except HelperError as error:

@@ -168,7 +168,7 @@ class StickMenu(MenuScreen):
                 tx("line", "Games not here are added."),
                 tx("line", "Its settings do not fit: yours stay."),
             )
-        items = (tx("item", "no"), tx("item", "only the games"))
+        items: tuple[str, ...] = (tx("item", "no"), tx("item", "only the games"))
         if settings is not None:
             items = (*items, tx("item", "games and settings"))
 

@@ -11,7 +11,10 @@ from pathlib import Path
 import pytest
 
 from hardware.keys import Key
+from pi_app.card import stick
 from pi_app.card.archive import ArchiveError, read
+from pi_app.card.helper import HelperError
+from pi_app.card.stick import StickError, Sticks
 from pi_app.card.stick_menu import StickMenu
 from pi_app.extras.machine import StickExtra
 from pi_app.run.extras import Start
@@ -19,6 +22,7 @@ from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
 from pi_app.store import Store
 from pi_app.view.frame import Frame
+from systemd.helper import CALLS
 from tests.pi_app.card.sticks import FolderStick, failing
 from tests.pi_app.pilot import Pilot, choices_of
 from tests.pi_app.store.faults import TAGS
@@ -241,6 +245,32 @@ def test_no_key_leaves_while_the_stick_is_in_use(table: Table) -> None:
     table.pilot.wait(0)
     frame = table.pilot.key("<<")
     assert said(frame).startswith("Saved") or "..." in said(frame)
+
+
+def test_the_machines_sticks_are_asked_of_roots_helper_in_its_own_words(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    answers: dict[str, dict[str, object]] = {
+        "stick-list": {"sticks": [{"name": "sda1", "kind": "vfat"}]},
+        "stick-mount": {"place": "/run/stick"},
+    }
+    asked: list[tuple[str, dict[str, object]]] = []
+
+    def call(name: str, /, **values: object) -> dict[str, object]:
+        asked.append((name, values))
+        if name == "stick-unmount":
+            raise HelperError("kind", {})
+        return answers[name]
+
+    monkeypatch.setattr(stick, "call", call)
+    sticks = Sticks()
+    assert sticks.plugged() == ["sda1"]
+    assert sticks.mount("sda1", write=True) == Path("/run/stick")
+    with pytest.raises(StickError, match="kind"):
+        sticks.unmount()
+    assert asked[1] == ("stick-mount", {"name": "sda1", "write": True})
+    for name, values in asked:
+        assert CALLS[name].arguments.keys() == values.keys()
 
 
 # --- loading
