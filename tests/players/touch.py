@@ -31,6 +31,7 @@ COLOURS = {
     "einmaleins": ("yellow", "red", "green"),
 }
 OFFERED = ".options ul:not(.tips) [data-play], .options [data-apart]"
+LIT = '[data-tap][aria-label*="can be played"]'
 MOST_MOVES = 200
 READ = """(query) => [...document.querySelectorAll(query)].filter((each) => !each.disabled)
 .map((each) => {
@@ -174,6 +175,9 @@ class Match:
             if not self._stored():
                 finger.tap("[data-play]")
         else:
+            finger.until(f"{OFFERED}, {LIT}")
+            if not finger.look(OFFERED):  # a card that reaches many fields
+                finger.tap(LIT)
             finger.until(OFFERED)
             offered = [each["data"].get("play", "") for each in finger.look(OFFERED)]
             # who draws though a card fits, or lays anywhere, comes to no end

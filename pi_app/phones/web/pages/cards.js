@@ -9,6 +9,7 @@ import { t } from "./words.js";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = ["S", "H", "D", "C"];
 const FREE = "*";
+const MANY = 8; // fields that one card reaches: a list of more is no help
 
 /** @typedef {{ game: string | null, cards: string[], picks: number[], rank: string, free: number, full: number, picture?: Picture }} Holding */
 
@@ -85,20 +86,40 @@ function row(option, { turn, sent, apart }) {
   return h("li", {}, h("button", { type: "button", class: look, ...does }, words));
 }
 
-/** Return the moves on offer; those that share a text are one until it is told apart.
- * @type {(options: Option[], now: { turn?: boolean, sent: string, apart: string, bare: boolean, chosen: boolean, tip: Child, text?: string }) => Element} */
-export function offer(options, { turn, sent, apart, bare, chosen, tip, text }) {
+/** Return the cards of a move as they are called.
+ * @param {Option} option */
+const called = ({ uses = [] }) => uses.map((card) => {
+  const face = playingCard(String(card));
+  return face ? [face[0], suitSign(face[1]), h("span", { class: "unseen" }, t(`suit-${face[1]}`))] : String(card) === FREE ? t("free-card") : String(card);
+});
+
+/** Return one row for a card that reaches many fields.
+ * @param {Option} option */
+const wide = (option) => h("li", {}, h("div", { class: "option open" }, h("span", {}, called(option), `: ${t("touch-a-field")}`)));
+
+/** Return the moves on offer; those that share a text are one until it is told apart, and those of
+ * a card that reaches many fields are one row until a field is touched.
+ * @type {(options: Option[], now: { turn?: boolean, sent: string, apart: string, bare: boolean, chosen: boolean, cell: string, tip: Child }) => Element} */
+export function offer(options, { turn, sent, apart, bare, chosen, cell, tip }) {
   // Before a text is told apart, its first option stands for all; then no other text that needs it
   // is shown.
   const all = options.filter(({ text: each, then }) => !apart || !then || each === apart);
   const shown = all.filter((each, at) => !each.then || apart || all.findIndex(({ text: same }) => same === each.text) === at);
+  /** @type {Map<string, Option[]>} */
+  const cards = new Map();
+  for (const each of cell || apart ? [] : shown) {
+    const of = (each.uses ?? []).join();
+    if (of && each.cell) cards.set(of, [...(cards.get(of) ?? []), each]);
+  }
+  const many = [...cards.values()].filter((each) => each.length > MANY);
+  const folded = new Set(many.flat());
   const sorted = [...shown.filter((each) => each.legal !== false), ...shown.filter((each) => each.legal === false)];
   return h(
     "section",
     { class: `options ${chosen ? "chosen" : ""}` },
-    apart ? h("h2", {}, t("which")) : !bare && !chosen && h("h2", {}, t(turn ? "your-turn" : "not-your-turn")),
+    apart ? h("h2", {}, t("which")) : !bare && !chosen && !turn && h("h2", {}, t("not-your-turn")),
     tip,
-    sorted.length ? h("ul", {}, sorted.map((option) => row(option, { turn, sent, apart }))) : !bare && h("p", {}, text ?? t("nothing-fits")),
+    sorted.length ? h("ul", {}, many.map(([first]) => wide(first)), sorted.filter((option) => !folded.has(option)).map((option) => row(option, { turn, sent, apart }))) : !bare && h("p", {}, t("nothing-fits")),
   );
 }
 

@@ -203,9 +203,13 @@ function answered({ waiting, said }) {
   if (!sent || waiting.some(({ body }) => body.move === sent)) return;
   if (said) task.wrong();
   else if (picks === sentPicks) unpick(); // else the table was quicker, and the next card is begun
+  if (!said) main.scrollTop = 0; // there stands what to do next
   // A second touch plays nothing, also before the move is seen to lie.
   const done = sent;
-  lookForSeats().finally(() => (sent = sent === done ? "" : sent));
+  lookForSeats().finally(() => {
+    sent = sent === done ? "" : sent;
+    redraw();
+  });
 }
 
 // --- what is shown
@@ -213,15 +217,21 @@ function answered({ waiting, said }) {
 /** Return the options with the picked cards and on the tapped field. */
 const wanted = () => (bare() ? found?.options : shows.fitting(found?.options ?? [], cell, picked())) ?? [];
 
+/** Say beside the cards what is wrong with them. */
+function impossible() {
+  const wrong = !bare() && !over() && found && !found.options.length && found.text;
+  return wrong && h("p", { class: "verdict bad", role: "status" }, wrong);
+}
+
 function options() {
   const pad = task.view();
   if (pad) return h("section", { class: "options chosen asking" }, pad);
   if (!found) return null;
-  const { tips, text } = found;
+  const { tips } = found;
   const chosen = Boolean(cell || picks.length || apart);
   const good = tips && !chosen && (tip.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask));
   const turn = found.turn && current()?.to_move;
-  return shows.offer(wanted(), { text, tip: good, chosen, apart, sent, bare: bare(), turn });
+  return shows.offer(wanted(), { tip: good, chosen, cell, apart, sent, bare: bare(), turn });
 }
 
 /** @param {OwnSeat} seat */
@@ -250,7 +260,7 @@ function draw() {
     return;
   }
   const mover = seats?.find((each) => each.to_move)?.name ?? "";
-  const to_do = shows.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover });
+  const to_do = sent ? t("on-its-way") : shows.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover });
   main.dataset.moves = `${seat.place.moves}`;
   speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
   // Without help a card goes to a tapped field only where its own field is not fixed.
@@ -258,9 +268,9 @@ function draw() {
   const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
   const stage = shows.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
   const away = own().length > 1 && sitting.away(own(), seat);
-  const hand = shows.side(/** @type {OwnSeat & { place: View }} */ (seat), to_do, [away, holding(seat)]);
+  const hand = shows.side(/** @type {OwnSeat & { place: View }} */ (seat), to_do, [away, [holding(seat), impossible()]]);
   // Beside the board there is room where the screen is wide, else above and below it.
-  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? starting.again() : options(), shows.leave(ways, ways && sitting.leave(), over() && mine.game === ROLLED && seat.name));
+  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? starting.again() : impossible() ? null : options(), shows.leave(ways, ways && sitting.leave(), over() && mine.game === ROLLED && seat.name));
 }
 
 /** Take or leave a seat; an `untouched` request, which nobody made by hand, fails silently.
@@ -323,10 +333,11 @@ const ACTS = {
   ways: () => {
     ways = !ways;
     redraw();
+    main.querySelector(".leave")?.scrollIntoView({ block: "end" });
   },
   share: () => {
     sitting.doubt(-1);
-    // No seat's number: all seats are shown to choose from.
+    // No seat's number: the seats of others are shown to choose from.
     cover = -1;
     redraw();
   },

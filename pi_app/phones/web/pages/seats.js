@@ -34,7 +34,7 @@ export function choose(seats, cover) {
     return h("div", { class: "lonely cover" }, words, h("button", { type: "button", class: "button", "data-reveal": next.seat }, t("i-am", { name: next.name })));
   }
   const back = cover !== null && h("button", { type: "button", "data-reveal": "" }, t("key-BACK"));
-  return h("section", { class: "choose" }, h("h1", {}, t("who-are-you")), h("ol", { class: "choices" }, seats.map(row)), back);
+  return h("section", { class: "choose" }, h("h1", {}, t("who-are-you")), h("ol", { class: "choices" }, seats.filter(({ mine }) => !mine || cover === null).map(row)), back);
 }
 
 /** Return the ways to the other players of this phone.

@@ -2,6 +2,7 @@
 
 import { h } from "./dom.js";
 import { ask } from "./send.js";
+import { t } from "./words.js";
 
 let of = ""; // the question that the tips answer
 let text = "";
@@ -28,7 +29,7 @@ export async function think(question, words, hand, draw) {
 
 /** @param {Tip} tip */
 function row({ token, text: move, chance, reasons }) {
-  const words = h("span", {}, `${chance} % ${move}`, h("small", {}, reasons.join(" ")));
+  const words = h("span", {}, move, h("small", {}, [t("tip-chance", { chance }), ...reasons].join(" ")));
   return h("li", {}, h("button", { type: "button", class: "option open", "data-play": token }, words));
 }
 

@@ -1,6 +1,7 @@
 """A hand of one's own, pairing, and the games that were played."""
 
 import json
+import re
 
 import pytest
 from playwright.sync_api import expect
@@ -75,7 +76,7 @@ def test_a_hand_says_what_would_be_good_and_plays_it_with_a_tap(stage: Stage) ->
     device = with_tips(stage)
     device.page.get_by_role("button", name="What would be good?").click()
     tip = device.page.locator(".tips [data-play]")
-    expect(tip).to_contain_text("61 % 5+11+13 = 29")
+    expect(tip).to_have_text(re.compile(r"^5\+11\+13 = 29Wins with 61 %\."))
     expect(tip).to_contain_text("Stops Ben's row on 29. Takes the majority on 29.")
     expect(device.page.locator("[data-tip]")).to_have_count(0)
     tip.click()
@@ -122,6 +123,63 @@ def test_a_move_that_is_touched_twice_is_played_once(stage: Stage) -> None:
     device.page.locator("[data-play]").dblclick()
     device.settled()
     assert stage.companion.played == [LEGAL["token"]]
+
+
+def test_a_touched_move_is_said_to_be_on_its_way(stage: Stage) -> None:
+    device = seated(stage)
+    first = device.page.locator("main .to-do")
+    expect(first).to_have_text("Your turn: tap to play")
+    expect(device.page.locator("main").get_by_text("Your turn: tap to play")).to_have_count(1)
+    device.page.route("**/api/play", lambda _: None)  # no answer comes
+    device.page.locator("[data-play]").click()
+    expect(first).to_have_text("On its way …")
+    expect(device.page.locator(".option.sent")).to_have_count(1)
+
+
+def test_after_a_move_the_page_is_at_its_top_with_what_to_do_next(stage: Stage) -> None:
+    device = seated(stage)
+    expect(device.page.locator("[data-play]")).to_have_count(1)
+    device.page.set_viewport_size({"width": 320, "height": 568})
+    device.page.evaluate("() => document.querySelector('main').scrollTo(0, 9_999)")
+    assert device.page.evaluate("() => document.querySelector('main').scrollTop") > 0
+    device.page.locator("[data-play]").dispatch_event("click")
+    stage.site.wait_for(lambda: bool(stage.companion.played))
+    after_move(stage)
+    expect(device.page.locator(".to-do")).to_have_text("Draw 3 cards and tap them.")
+    assert device.page.evaluate("() => document.querySelector('main').scrollTop") == 0
+
+
+def test_a_card_that_reaches_many_fields_is_one_row_until_a_field_is_touched(stage: Stage) -> None:
+    free = [
+        {**LEGAL, "token": f"*={n}", "text": f"{n}", "cell": str(n), "uses": ["*"]}
+        for n in range(1, 21)
+    ]
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "options": [*free, LEGAL]}
+    device = seated(stage)
+    rows = device.page.locator(".option")
+    expect(rows).to_have_count(2)
+    expect(rows.first).to_have_text("free card: touch a field")
+    device.page.locator('[data-tap="7"]').click()
+    expect(rows).to_have_count(1)
+    rows.click()
+    stage.site.wait_for(lambda: stage.companion.played == ["*=7"])
+
+
+def test_a_hand_that_cannot_be_is_said_beside_its_cards(stage: Stage) -> None:
+    wrong = {"error": "cards", "text": "These cards cannot be a hand."}
+    stage.companion.answers["hand"] = wrong
+    device = seated(stage)
+    expect(device.page.locator(".side .verdict.bad")).to_have_text(wrong["text"])
+    expect(device.page.get_by_text(wrong["text"])).to_have_count(1)
+
+
+def test_one_more_player_is_not_offered_the_seat_of_this_phone(stage: Stage) -> None:
+    device = seated(stage)
+    device.page.get_by_role("button", name="More", exact=True).click()
+    expect(device.page.locator("[data-share]")).to_be_in_viewport()
+    device.page.locator("[data-share]").click()
+    expect(device.page.locator(".choose li")).to_have_count(1)
+    expect(device.page.locator(".choose li")).to_contain_text("Ben")
 
 
 def test_ways_to_other_players_are_shown_on_demand_and_go_with_the_next_move(stage: Stage) -> None:
