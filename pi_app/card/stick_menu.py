@@ -173,11 +173,9 @@ class StickMenu(MenuScreen):
             items = (*items, tx("item", "games and settings"))
 
         def answer(index: int) -> Action:
-            return (
-                Replace(TICK, screen=self._load(files, settings if index == 2 else None))
-                if index
-                else Pop(TICK)
-            )
+            if not index:
+                return Pop(TICK)
+            return Replace(TICK, screen=self._load(files, settings if index == 2 else None))
 
         return ListScreen(self.ctx, tx("title", "Load?"), items, answer, lines=lines)
 
