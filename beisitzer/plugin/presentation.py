@@ -2,7 +2,7 @@
 
 from engines.game import Step
 from pi_app.table.cells import Cells
-from pi_app.table.presentation import Part, Presentation, RuleText, Slot
+from pi_app.table.presentation import Part, Presentation, RuleText, Slot, Slots
 from pi_app.texts.common import (
     colour_letter,
     colour_word,
@@ -26,6 +26,7 @@ __all__ = [
     "RuleText",
     "Seat",
     "Slot",
+    "Slots",
     "Step",
     "Stroke",
     "Text",

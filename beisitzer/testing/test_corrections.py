@@ -45,7 +45,7 @@ def test_a_past_move_is_changed_with_the_games_own_keys(candidate: Candidate) ->
 
 
 def test_the_board_check_of_an_agreeing_table_changes_nothing(candidate: Candidate) -> None:
-    if not candidate.presentation.lists_places():
+    if candidate.presentation.places is None:
         pytest.skip('the game has no places for "Check table": that is fine')
     pilot = play_samples(candidate)
     pilot.key('?@"Check table"')

@@ -84,6 +84,31 @@ class Slot:
         return self.cell or self.label
 
 
+class Slots(ABC, Generic[P]):
+    """The places of a game's table: for a check, a first position and a score. Stateless."""
+
+    @abstractmethod
+    def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:
+        """Return all places of the table in the order in which people check them."""
+
+    @abstractmethod
+    def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:
+        """Return the text of the tag `Position`; `values` has the parts' numbers of each slot."""
+
+    def derive_counts(
+        self, position: P, values: Sequence[tuple[int, ...]]
+    ) -> Mapping[tuple[int, int], int]:
+        """Return the numbers that follow from the others, by the indices of slot and part.
+
+        `position` is the one before the check: it tells which stones had left the game.
+        """
+        return {}
+
+    def objection(self, position: P, values: Sequence[tuple[int, ...]]) -> Fault | None:
+        """Return how these values contradict each other; None if they do not."""
+        return None
+
+
 class Presentation(ABC, Generic[P]):
     """The words and the picture of one game. Stateless: everything comes in as an argument."""
 
@@ -101,6 +126,8 @@ class Presentation(ABC, Generic[P]):
     """Why a set-up or a position is impossible, by the fault's code."""
     results: ClassVar[Mapping[str, Text]] = MappingProxyType({})
     """A word or two for each reason of a result."""
+    places: ClassVar[Slots[Any] | None] = None
+    """The places of the table; without them no position can be checked or entered."""
 
     calls: ClassVar[frozenset[str]] = frozenset()
     """Codes of the events that are spoken even where only the most important is."""
@@ -248,32 +275,6 @@ class Presentation(ABC, Generic[P]):
     def edition(self, tx: Texts) -> tuple[str, ...]:
         """Name the refereed edition first, then editions that are different games."""
         return ()
-
-    def slots(self, tx: Texts, position: P) -> tuple[Slot, ...]:
-        """Return all places of the table in the order in which people check them."""
-        return ()
-
-    def lists_places(self) -> bool:
-        """Whether the game has `slots`: without them no position can be checked or entered."""
-        return type(self).slots is not Presentation.slots
-
-    def placement(self, position: P, values: Sequence[tuple[int, ...]]) -> str:
-        """Return the text of the tag `Position`; `values` has the parts' numbers of each slot."""
-        return ""
-
-    def derive_counts(
-        self, position: P, values: Sequence[tuple[int, ...]]
-    ) -> Mapping[tuple[int, int], int]:
-        """Return the numbers that follow from the others and so are not asked for.
-
-        The keys are (index of the slot, index of its part), `values` as for `placement`.
-        `position` is the one before the check: it tells which stones had left the game.
-        """
-        return {}
-
-    def objection(self, tx: Texts, position: P, values: Sequence[tuple[int, ...]]) -> str:
-        """Say in one sentence how these values (see `placement`) contradict each other, or ""."""
-        return ""
 
     def fault(self, tx: Texts, fault: Fault, players: Sequence[Player] = ()) -> str:
         """Say why a set-up, a position or a hand is impossible; colours are players' names."""

@@ -103,9 +103,7 @@ MISTAKES = [
     Mistake("turn.py", PROMPT, f"{OTHER_BACK}{PROMPT}", press, "something is still keyed when C"),
     Mistake("turn.py", PROMPT, f"{NOT_KEYING}{PROMPT}", cleared, "returns False while '1'"),
     Mistake("turn.py", PROMPT, TAP.format("1 // (name != '9')") + PROMPT, press, "in tap\n"),
-    Mistake(
-        "turn.py", PROMPT, TAP.format(f"name == '9' and {STORE}") + PROMPT, press, "IllegalMoveErr"
-    ),
+    Mistake("turn.py", PROMPT, TAP.format(f"name == '9' and {STORE}") + PROMPT, press, "bad-move"),
     Mistake("presentation.py", "{name} places {field}", "{name}: {at}", press, "in event_line\n"),
     Mistake("presentation.py", "Row: {fields}", "Row: {o}", filled, "needs {o}: pass"),
     Mistake("presentation.py", "{item} is named", "{o} is named", fitting, "how long {o} gets is"),

@@ -12,6 +12,7 @@ from beisitzer.plugin.presentation import (
     Picture,
     Presentation,
     Slot,
+    Slots,
     Stroke,
     Text,
     Texts,
@@ -30,10 +31,35 @@ FAULTS = {
 RESULTS = {"row": Text("word", "row"), "full": Text("word", "draw")}
 
 
+class NewGamePlaces(Slots[NewGamePosition]):
+    """The fields with the owners of their stones."""
+
+    def slots(self, tx: Texts, position: NewGamePosition) -> tuple[Slot, ...]:
+        """Return the fields in the order of the board check."""
+        who = (tx("word", "nobody"), *(colour_word(tx, p.colour) for p in position.players))
+        owners = (position.owner(field) for field in FIELDS)
+        values = (0 if owner is None else owner + 1 for owner in owners)  # indices of `who`
+        return tuple(
+            Slot(field, (Part("", value, len(who) - 1, who),))
+            for field, value in zip(FIELDS, values, strict=True)
+        )
+
+    def placement(self, position: NewGamePosition, values: Sequence[tuple[int, ...]]) -> str:
+        parts = []
+        for seat, player in enumerate(position.players):
+            owned = zip(FIELDS, values, strict=True)
+            # the values of `slots`: 0 for nobody, 1 for the first seat
+            fields = [field for field, (owner,) in owned if owner == seat + 1]
+            if fields:
+                parts.append(" ".join([player.colour, *fields]))
+        return "; ".join(parts)
+
+
 class NewGamePresentation(Presentation[NewGamePosition]):
     """Describes NewGame to the people at the table."""
 
     game = GAME
+    places = NewGamePlaces()
     refusals = REFUSALS
     events = EVENTS
     faults = FAULTS
@@ -67,26 +93,6 @@ class NewGamePresentation(Presentation[NewGamePosition]):
 
     def how_to_play(self, tx: Texts) -> tuple[str, ...]:
         return (tx("line", "Place a stone each in turn. Three in a row win."),)
-
-    def slots(self, tx: Texts, position: NewGamePosition) -> tuple[Slot, ...]:
-        """Return the fields in the order of the board check."""
-        who = (tx("word", "nobody"), *(colour_word(tx, p.colour) for p in position.players))
-        owners = (position.owner(field) for field in FIELDS)
-        values = (0 if owner is None else owner + 1 for owner in owners)  # indices of `who`
-        return tuple(
-            Slot(field, (Part("", value, len(who) - 1, who),))
-            for field, value in zip(FIELDS, values, strict=True)
-        )
-
-    def placement(self, position: NewGamePosition, values: Sequence[tuple[int, ...]]) -> str:
-        parts = []
-        for seat, player in enumerate(position.players):
-            owned = zip(FIELDS, values, strict=True)
-            # the values of `slots`: 0 for nobody, 1 for the first seat
-            fields = [field for field, (owner,) in owned if owner == seat + 1]
-            if fields:
-                parts.append(" ".join([player.colour, *fields]))
-        return "; ".join(parts)
 
 
 PRESENTATION = NewGamePresentation()

@@ -59,7 +59,7 @@ from club.evening.acts.rounds import (
     start_clock,
     swap_people,
 )
-from club.evening.acts.settings import ClubSettings, change_settings, renew_password
+from club.evening.acts.settings import HubSettings, change_settings, renew_password
 from club.evening.acts.shared import ActFacts, Nothing
 from club.evening.acts.tables import (
     Announced,
@@ -187,6 +187,6 @@ ACTS: Mapping[str, OrganiserAct] = {
     "remove-table": OrganiserAct(OneTable, remove_table, undoable=True),
     "replace": OrganiserAct(OneTable, replace_machine),
     "password": OrganiserAct(Nothing, renew_password),
-    "settings": OrganiserAct(ClubSettings, change_settings),
+    "settings": OrganiserAct(HubSettings, change_settings),
 }
 """Every act of the organiser's by its name."""

@@ -18,7 +18,7 @@ def renew_password(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
     return {"password": password}
 
 
-class ClubSettings(Message):
+class HubSettings(Message):
     """What is to be changed; None stays.
 
     The season has the evenings from the day `since` on ("": all), and of each person the `best`
@@ -31,7 +31,7 @@ class ClubSettings(Message):
     best: Annotated[int, Whole(0, 1000)] | None = None
 
 
-def change_settings(writing: Writing, who: str, asked: ClubSettings) -> None:
+def change_settings(writing: Writing, who: str, asked: HubSettings) -> None:
     changed = {name: value for name, value in asked.facts().items() if value is not None}
     for name, value in changed.items():
         writing.put(name, str(value))

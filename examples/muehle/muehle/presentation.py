@@ -10,6 +10,7 @@ from beisitzer.plugin.presentation import (
     RuleText,
     Seat,
     Slot,
+    Slots,
     Step,
     Text,
     Texts,
@@ -57,10 +58,40 @@ RESULTS = {
 }
 
 
+class MuehlePlaces(Slots[MuehlePosition]):
+    """The points with the owners of their stones, and the stones in hand."""
+
+    def slots(self, tx: Texts, position: MuehlePosition) -> tuple[Slot, ...]:
+        """Return the points, row by row, then the stones in hand."""
+        who = (tx("word", "nobody"), *(colour_word(tx, p.colour) for p in position.players))
+        points = [
+            Slot(point, (Part("", position.stones.get(point, -1) + 1, len(who) - 1, who),))
+            for point in position.grid.points
+        ]
+        hands = tuple(
+            Part(player.name, position.in_hand[seat], position.grid.stones)
+            for seat, player in enumerate(position.players)
+        )
+        return (*points, Slot(tx("big", "HANDS"), hands))
+
+    def placement(self, position: MuehlePosition, values: Sequence[tuple[int, ...]]) -> str:
+        *owners, hands = values
+        parts: list[str] = []
+        for seat, player in enumerate(position.players):
+            own = [
+                point
+                for point, (owner,) in zip(position.grid.points, owners, strict=True)
+                if owner == seat + 1
+            ]
+            parts.append(" ".join([player.colour, *own, f"left={hands[seat]}"]))
+        return "; ".join(parts)
+
+
 class MuehlePresentation(Presentation[MuehlePosition]):
     """Describes Nine Men's Morris, or, with another board, a relative of it."""
 
     game = GAME
+    places = MuehlePlaces()
     refusals = REFUSALS
     events = EVENTS
     faults = FAULTS
@@ -129,31 +160,6 @@ class MuehlePresentation(Presentation[MuehlePosition]):
                 super().current_seats(tx, position), position.in_hand, strict=True
             )
         )
-
-    def slots(self, tx: Texts, position: MuehlePosition) -> tuple[Slot, ...]:
-        """Return the points, row by row, then the stones in hand."""
-        who = (tx("word", "nobody"), *(colour_word(tx, p.colour) for p in position.players))
-        points = [
-            Slot(point, (Part("", position.stones.get(point, -1) + 1, len(who) - 1, who),))
-            for point in position.grid.points
-        ]
-        hands = tuple(
-            Part(player.name, position.in_hand[seat], position.grid.stones)
-            for seat, player in enumerate(position.players)
-        )
-        return (*points, Slot(tx("big", "HANDS"), hands))
-
-    def placement(self, position: MuehlePosition, values: Sequence[tuple[int, ...]]) -> str:
-        *owners, hands = values
-        parts: list[str] = []
-        for seat, player in enumerate(position.players):
-            own = [
-                point
-                for point, (owner,) in zip(position.grid.points, owners, strict=True)
-                if owner == seat + 1
-            ]
-            parts.append(" ".join([player.colour, *own, f"left={hands[seat]}"]))
-        return "; ".join(parts)
 
     def opening_notice(
         self, tx: Texts, start: MuehlePosition, tags: Mapping[str, str]

@@ -12,7 +12,7 @@ from pi_app.games.einmaleins.picture import (
     cards_picture,
     pair_words,
 )
-from pi_app.table.presentation import Part, Presentation, RuleText, Slot
+from pi_app.table.presentation import Part, Presentation, RuleText, Slot, Slots
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Picture, Utterance
 
@@ -54,10 +54,42 @@ EVENTS = {
 }
 
 
+class EinmaleinsPlaces(Slots[EinmaleinsPosition]):
+    """The cards in hand and the open card."""
+
+    def slots(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Slot, ...]:
+        """Return the cards in hand, then the open card: number, factors (0: unannounced), free."""
+        deck = len(PAIRS) + position.free
+        hands = tuple(
+            Part(player.name, hand, deck)
+            for player, hand in zip(position.players, position.hands, strict=True)
+        )
+        open_card = position.open
+        a, b = open_card.pair or (0, 0)  # 0: nobody announced a task
+        no_yes = (tx("item", "no"), tx("item", "yes"))
+        parts = (
+            Part(tx("item", "Number"), open_card.number, max(PAIRS)),
+            Part(tx("item", "1st factor"), a, 10),
+            Part(tx("item", "2nd factor"), b, 10),
+            Part(tx("item", "Free card"), int(open_card.free), 1, no_yes),
+        )
+        return (Slot(tx("item", "in hand"), hands), Slot(tx("item", "open"), parts))
+
+    def placement(self, position: EinmaleinsPosition, values: Sequence[tuple[int, ...]]) -> str:
+        hands, open_card = values  # in the order of `slots`
+        number, a, b, free = open_card
+        parts = [
+            f"{player.colour} {hand}" for player, hand in zip(position.players, hands, strict=True)
+        ]
+        announced = f"={a}x{b}" if a or b else ""  # 0 and 0: nobody announced a task
+        return "; ".join([*parts, f"open {FREE if free else ''}{number}{announced}"])
+
+
 class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
     """Describes the card game of the times tables."""
 
     game = GAME
+    places = EinmaleinsPlaces()
     refusals = REFUSALS
     events = EVENTS
     faults = FAULTS
@@ -207,33 +239,6 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
                 card=start.open.number,
             ),
         )
-
-    def slots(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Slot, ...]:
-        """Return the cards in hand, then the open card: number, factors (0: unannounced), free."""
-        deck = len(PAIRS) + position.free
-        hands = tuple(
-            Part(player.name, hand, deck)
-            for player, hand in zip(position.players, position.hands, strict=True)
-        )
-        open_card = position.open
-        a, b = open_card.pair or (0, 0)  # 0: nobody announced a task
-        no_yes = (tx("item", "no"), tx("item", "yes"))
-        parts = (
-            Part(tx("item", "Number"), open_card.number, max(PAIRS)),
-            Part(tx("item", "1st factor"), a, 10),
-            Part(tx("item", "2nd factor"), b, 10),
-            Part(tx("item", "Free card"), int(open_card.free), 1, no_yes),
-        )
-        return (Slot(tx("item", "in hand"), hands), Slot(tx("item", "open"), parts))
-
-    def placement(self, position: EinmaleinsPosition, values: Sequence[tuple[int, ...]]) -> str:
-        hands, open_card = values  # in the order of `slots`
-        number, a, b, free = open_card
-        parts = [
-            f"{player.colour} {hand}" for player, hand in zip(position.players, hands, strict=True)
-        ]
-        announced = f"={a}x{b}" if a or b else ""  # 0 and 0: nobody announced a task
-        return "; ".join([*parts, f"open {FREE if free else ''}{number}{announced}"])
 
 
 PRESENTATION = EinmaleinsPresentation()

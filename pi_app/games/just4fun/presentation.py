@@ -9,7 +9,7 @@ from engines.game import Event, Facts, Refusal, Result, Step
 from engines.just4fun.board import SIDE, STONES, standing
 from engines.just4fun.rules import GAME, Just4Fun, points_facts
 from engines.notation import Fault
-from pi_app.table.presentation import Part, Presentation, RuleText, Slot
+from pi_app.table.presentation import Part, Presentation, RuleText, Slot, Slots
 from pi_app.texts.common import points_line, stone_letters
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Cell, Mark, Picture, Token, Utterance
@@ -58,10 +58,64 @@ EVENTS = {
 }
 
 
+class Just4FunPlaces(Slots[Just4Fun]):
+    """The fields with the stones of each player, and the stones in hand."""
+
+    def slots(self, tx: Texts, position: Just4Fun) -> tuple[Slot, ...]:
+        """Return the fields row by row, then the stones in hand."""
+        names = [player.name for player in position.players]
+        fields = [
+            Slot(
+                str(field),
+                tuple(
+                    Part(name, position.stones(field, seat), STONES)
+                    for seat, name in enumerate(names)
+                ),
+            )
+            for field in position.terms.board.fields
+        ]
+        hands = tuple(
+            Part(name, left, STONES) for name, left in zip(names, position.stones_left, strict=True)
+        )
+        return (*fields, Slot(tx("item", "in hand"), hands))
+
+    def derive_counts(
+        self, position: Just4Fun, values: Sequence[tuple[int, ...]]
+    ) -> Mapping[tuple[int, int], int]:
+        """Return the stones in hand: all of them except those on the board or out of the game."""
+        removed = position.removed_stones()
+        *fields, _ = values  # the last slot is the stones in hand, which are counted here
+        # that slot's index is the number of fields; it has a part for each seat
+        return {
+            (len(fields), seat): STONES - removed[seat] - sum(counts[seat] for counts in fields)
+            for seat in range(len(position.players))
+        }
+
+    def objection(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> Fault | None:
+        removed = position.removed_stones()
+        # the last slot is the stones in hand: together with the fields these are all
+        for seat, player in enumerate(position.players):
+            stones = sum(counts[seat] for counts in values) + removed[seat]
+            if stones > STONES:
+                return Fault("too-many-stones", colour=player.colour, stones=stones)
+        return None
+
+    def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
+        *fields, hands = values  # in the order of `slots`
+        # written in ascending order, whatever their order on the board
+        ascending = sorted(zip(position.terms.board.fields, fields, strict=True))
+        parts = []
+        for seat, player in enumerate(position.players):
+            stones = [f"{field}x{counts[seat]}" for field, counts in ascending if counts[seat]]
+            parts.append(" ".join([player.colour, f"left={hands[seat]}", *stones]))
+        return "; ".join(parts)
+
+
 class Just4FunPresentation(Presentation[Just4Fun]):
     """Describes the game of sums on a 6x6 board."""
 
     game = GAME
+    places = Just4FunPlaces()
     refusals = REFUSALS
     events = EVENTS
     faults = FAULTS
@@ -248,56 +302,6 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             tx("line", "No legal field: key all 4 cards, then # exchanges them."),
             *super().help(tx),
         )
-
-    def slots(self, tx: Texts, position: Just4Fun) -> tuple[Slot, ...]:
-        """Return the fields row by row, then the stones in hand."""
-        names = [player.name for player in position.players]
-        fields = [
-            Slot(
-                str(field),
-                tuple(
-                    Part(name, position.stones(field, seat), STONES)
-                    for seat, name in enumerate(names)
-                ),
-            )
-            for field in position.terms.board.fields
-        ]
-        hands = tuple(
-            Part(name, left, STONES) for name, left in zip(names, position.stones_left, strict=True)
-        )
-        return (*fields, Slot(tx("item", "in hand"), hands))
-
-    def derive_counts(
-        self, position: Just4Fun, values: Sequence[tuple[int, ...]]
-    ) -> Mapping[tuple[int, int], int]:
-        """Return the stones in hand: all of them except those on the board or out of the game."""
-        removed = position.removed_stones()
-        *fields, _ = values  # the last slot is the stones in hand, which are counted here
-        # that slot's index is the number of fields; it has a part for each seat
-        return {
-            (len(fields), seat): STONES - removed[seat] - sum(counts[seat] for counts in fields)
-            for seat in range(len(position.players))
-        }
-
-    def objection(self, tx: Texts, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
-        removed = position.removed_stones()
-        # the last slot is the stones in hand: together with the fields these are all
-        for seat, player in enumerate(position.players):
-            stones = sum(counts[seat] for counts in values) + removed[seat]
-            if stones > STONES:
-                fault = Fault("too-many-stones", colour=player.colour, stones=stones)
-                return self.fault(tx, fault, position.players)
-        return ""
-
-    def placement(self, position: Just4Fun, values: Sequence[tuple[int, ...]]) -> str:
-        *fields, hands = values  # in the order of `slots`
-        # written in ascending order, whatever their order on the board
-        ascending = sorted(zip(position.terms.board.fields, fields, strict=True))
-        parts = []
-        for seat, player in enumerate(position.players):
-            stones = [f"{field}x{counts[seat]}" for field, counts in ascending if counts[seat]]
-            parts.append(" ".join([player.colour, f"left={hands[seat]}", *stones]))
-        return "; ".join(parts)
 
     def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:
         """Return everybody's points if the game ended now, and their stones in hand."""

@@ -10,7 +10,7 @@ from engines.notation import Fault
 from engines.numeri.rules import GAME, NumeriPosition, Way, score
 from pi_app.games.numeri.picture import track_picture
 from pi_app.table.cells import Cells
-from pi_app.table.presentation import Part, Presentation, Slot
+from pi_app.table.presentation import Part, Presentation, Slot, Slots
 from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Picture
@@ -43,10 +43,47 @@ class TrackCells(Cells):
         return tx("line", "Each field's value, # after each. # alone ends the track.")
 
 
+class NumeriPlaces(Slots[NumeriPosition]):
+    """The fields of each player's stones."""
+
+    def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:
+        """Return the players, each with the fields of the six stones; 0 is not in play."""
+        most = len(position.track.values)
+        fields = (tx("item", "start"), *map(str, range(1, most + 1)))
+        return tuple(
+            Slot(
+                player.name,
+                tuple(
+                    Part(tx("item", "stone {stone}:", stone=stone), field, most, fields)
+                    for stone, field in enumerate(position.stones(seat), 1)
+                ),
+            )
+            for seat, player in enumerate(position.players)
+        )
+
+    def objection(
+        self, position: NumeriPosition, values: Sequence[tuple[int, ...]]
+    ) -> Fault | None:
+        stones_on = Counter(field for fields in values for field in fields if field)
+        for field, stones in stones_on.items():
+            if stones > 1:
+                return Fault("two-stones", field=field)
+        return None
+
+    def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:
+        return "; ".join(
+            " ".join(
+                [player.colour, *(f"{stone}@{field}" for stone, field in enumerate(fields, 1))]
+            )
+            for player, fields in zip(position.players, values, strict=True)
+        )
+
+
 class NumeriPresentation(Presentation[NumeriPosition]):
     """Describes the game of the stones that jump to the next free field."""
 
     game = GAME
+    places = NumeriPlaces()
     refusals = REFUSALS
     faults = FAULTS
     calls = frozenset({"chain", "finish"})
@@ -184,38 +221,6 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             )
             for seat in range(len(position.players))
         ]
-
-    def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:
-        """Return the players, each with the fields of the six stones; 0 is not in play."""
-        most = len(position.track.values)
-        fields = (tx("item", "start"), *map(str, range(1, most + 1)))
-        return tuple(
-            Slot(
-                player.name,
-                tuple(
-                    Part(tx("item", "stone {stone}:", stone=stone), field, most, fields)
-                    for stone, field in enumerate(position.stones(seat), 1)
-                ),
-            )
-            for seat, player in enumerate(position.players)
-        )
-
-    def objection(
-        self, tx: Texts, position: NumeriPosition, values: Sequence[tuple[int, ...]]
-    ) -> str:
-        stones_on = Counter(field for fields in values for field in fields if field)
-        for field, stones in stones_on.items():
-            if stones > 1:
-                return self.fault(tx, Fault("two-stones", field=field))
-        return ""
-
-    def placement(self, position: NumeriPosition, values: Sequence[tuple[int, ...]]) -> str:
-        return "; ".join(
-            " ".join(
-                [player.colour, *(f"{stone}@{field}" for stone, field in enumerate(fields, 1))]
-            )
-            for player, fields in zip(position.players, values, strict=True)
-        )
 
     def opening_notice(
         self, tx: Texts, start: NumeriPosition, tags: Mapping[str, str]

@@ -7,7 +7,7 @@ from typing import cast
 from engines.game import Event, Facts, Refusal, Step
 from engines.sequence.notation import Pass, Place, Take, Talk, TurnIn, read_move
 from engines.sequence.rules import GAME, HAND_SIZES, SequencePosition
-from pi_app.games.sequence import cards, slots
+from pi_app.games.sequence import cards
 from pi_app.games.sequence.cards import (
     card_text,
     card_text_on,
@@ -18,7 +18,8 @@ from pi_app.games.sequence.cards import (
 )
 from pi_app.games.sequence.keying import CardCells
 from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
-from pi_app.table.presentation import Presentation, RuleText, Slot
+from pi_app.games.sequence.slots import FAULTS, SequencePlaces
+from pi_app.table.presentation import Presentation, RuleText
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Text, Texts
@@ -71,7 +72,8 @@ class SequencePresentation(Presentation[SequencePosition]):
     game = GAME
     refusals = REFUSALS
     events = EVENTS
-    faults = slots.FAULTS
+    faults = FAULTS
+    places = SequencePlaces()
     calls = frozenset({"sequence"})
     move_events = frozenset({"placed"})
     wished_rules = frozenset(
@@ -304,12 +306,6 @@ class SequencePresentation(Presentation[SequencePosition]):
             tx("line", "Board: blue full, green a ring, red a cross; sequences inverted."),
             *super().help(tx),
         )
-
-    def slots(self, tx: Texts, position: SequencePosition) -> tuple[Slot, ...]:
-        return slots.slots(tx, position)
-
-    def placement(self, position: SequencePosition, values: Sequence[tuple[int, ...]]) -> str:
-        return slots.placement(position, values)
 
     def details(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         dealt = HAND_SIZES[len(position.players)]

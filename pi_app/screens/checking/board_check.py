@@ -60,12 +60,15 @@ class PlacesScreen(Screen):
         done: Done,
     ) -> None:
         super().__init__(ctx)
+        if presentation.places is None:
+            raise ValueError(f"{presentation.game.name} lists no places")
         self.presentation = presentation
+        self.listing = presentation.places
         self.position = position
         self.title = title
         self.busy_with = ctx.texts("item", "Check table")
         self.done = done
-        self.places = presentation.slots(ctx.texts, position)
+        self.places = self.listing.slots(ctx.texts, position)
         self.before: Values = [tuple(part.value for part in place.parts) for place in self.places]
         self.values: Values = list(self.before)
         self.current = 0
@@ -167,7 +170,7 @@ class PlacesScreen(Screen):
             return Stay(BAD)
         self._keyed.add((self.current, self.part))
         self._set_count(self.current, self.part, int(number.digits))
-        derived = self.presentation.derive_counts(self.position, self.values)
+        derived = self.listing.derive_counts(self.position, self.values)
         for place_and_part, count in derived.items():
             if place_and_part not in self._keyed:
                 self._set_count(*place_and_part, count)
@@ -184,7 +187,10 @@ class PlacesScreen(Screen):
 
     def objection(self) -> str:
         """Return why the numbers contradict each other, "" if they do not."""
-        return self.presentation.objection(self.tx, self.position, self.values)
+        fault = self.listing.objection(self.position, self.values)
+        return (
+            "" if fault is None else self.presentation.fault(self.tx, fault, self.position.players)
+        )
 
     def _key_target(self, key: Key) -> Action:
         """Take a key of the place to go to: its label, or its number counted from 1."""
@@ -218,7 +224,7 @@ class PlacesScreen(Screen):
 
     def words(self) -> str:
         """Return the numbers keyed so far as the text of `Position`."""
-        return self.presentation.placement(self.position, self.values)
+        return self.listing.placement(self.position, self.values)
 
 
 def _count_keying(part: Part, value: int) -> NumberKeying:

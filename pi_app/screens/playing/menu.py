@@ -51,7 +51,7 @@ class GameMenu(MenuScreen):
         no_undo = "" if table.can_undo else tx("line", "No move was made yet.")
         no_undone = "" if table.can_redo else tx("line", "Nothing was taken back.")
         over = tx("line", "The game is over.") if table.position.result is not None else ""
-        no_places = "" if self.presentation.lists_places() else no_places_line(tx)
+        no_places = "" if self.presentation.places else no_places_line(tx)
         no_points = "" if table.game.score is not None else tx("line", "This game has no points.")
 
         def push(make: Callable[[], Screen]) -> Callable[[], Action]:

@@ -122,7 +122,7 @@ class SetupScreen(MenuScreen):
         else:
             position = tx("item", "Position: new")
             row = tx("line", "It begins from the start")
-        why_not = "" if self.presentation.lists_places() else no_places_line(tx)
+        why_not = "" if self.presentation.places else no_places_line(tx)
         form.append(FormItem(position, self._position_screen, row=row, greyed=why_not))
         return tuple(form)
 

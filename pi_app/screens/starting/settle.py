@@ -50,7 +50,7 @@ class SettleMenu(MenuScreen):
         presentations = (
             presentation
             for presentation in PRESENTATIONS.values()
-            if presentation.game.score is not None and presentation.lists_places()
+            if presentation.game.score is not None and presentation.places is not None
         )
         return tuple(
             (presentation.name(self.tx), partial(self._open_form, presentation))

@@ -29,7 +29,7 @@ class StartError(Exception):
 def games_data(ctx: Context) -> Mapping[str, Any]:
     """Return the games with those who played each last, who else is known, and what waits."""
     waiting = ctx.store.game_to_resume()
-    entry = None if waiting is None else ctx.store.find_game(waiting)
+    entry = None if waiting is None else ctx.store.find_game(waiting.id)
     words = ""
     if entry is not None:
         game = ctx.texts("item", "Continue: {game}", game=game_words(ctx.texts, entry.game))
@@ -91,7 +91,7 @@ def _begun(
 def continued(ctx: Context) -> Table | None:
     """Go on with the game that waits; None if there is none."""
     waiting = ctx.store.game_to_resume()
-    table = None if waiting is None else resume_game(ctx, waiting)
+    table = None if waiting is None else resume_game(ctx, waiting.id)
     if table is not None:
         ctx.store.shelve(table.id, shelved=False)
     return table

@@ -12,7 +12,7 @@ from pi_app.screens.base import Action, Screen
 from pi_app.screens.playing.menu import GameMenu
 from pi_app.screens.starting.home import GamesMenu
 from pi_app.screens.starting.set_up import SetupScreen
-from pi_app.table.presentation import PRESENTATIONS, Presentation
+from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.frame import Frame
 from tests.pi_app.pilot import Pilot
 from tests.scenes import Scene, scenes
@@ -123,7 +123,7 @@ def test_a_fault_is_logged_once_while_its_alert_is_on_show(
 
 def test_a_game_without_places_greys_what_needs_them(monkeypatch: pytest.MonkeyPatch) -> None:
     presentation = type(PRESENTATIONS["just4fun"])
-    monkeypatch.setattr(presentation, "slots", Presentation.slots)
+    monkeypatch.setattr(presentation, "places", None)
     pilot = Pilot.game("just4fun")
     pilot.key([Key.MENU])
     assert isinstance(pilot.program.screen, GameMenu)
