@@ -83,16 +83,22 @@ def test_a_game_that_cannot_be_loaded_is_left_out_and_logged(
     assert entry[1] in caplog.text
 
 
-def test_a_game_is_seen_as_soon_as_it_is_installed_and_no_longer_than_it_is(tmp_path: Path) -> None:
+def listed(*folders: Path) -> list[tuple[str, str]]:
+    """Return the entries that a start of the program finds: it reads the lists once."""
+    games._entry_files.cache_clear()
+    return [*entries(map(str, folders))]
+
+
+def test_a_start_sees_what_is_installed_and_nothing_that_was(tmp_path: Path) -> None:
     missing, folder = tmp_path / "missing", tmp_path / "halma-1.0.dist-info"
     file = folder / "entry_points.txt"
     folder.mkdir()
-    assert [*entries([str(missing), str(tmp_path)])] == []
+    assert listed(missing, tmp_path) == []
     file.write_text("[console_scripts]\nhalma = halma:main\n\n[beisitzer.games]\n# a board\n"
                     "halma=halma:PLUGIN\n\n[zoo]\ntiger = a:b\n")  # fmt: skip
-    assert [*entries([str(missing), str(tmp_path)])] == [("halma", "halma:PLUGIN")]
+    assert listed(missing, tmp_path) == [("halma", "halma:PLUGIN")]
     file.unlink()
-    assert [*entries([str(tmp_path)])] == []
+    assert listed(tmp_path) == []
 
 
 def test_a_game_without_hidden_things_needs_no_hand_no_roll_and_no_facts_of_its_own() -> None:
