@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import cast
 
 from engines.game import Event, Facts, Refusal, Result, Step
-from engines.just4fun.board import SIDE, STONES, standing
+from engines.just4fun.board import FIELDS, SIDE, STONES, standing
 from engines.just4fun.rules import GAME, Just4Fun, points_facts
 from engines.notation import Fault
 from pi_app.table.presentation import Part, Presentation, RuleText, Slot, Slots
@@ -148,6 +148,9 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         if "fields" in facts:  # one of the fields that make an exchange needless
             facts["field"] = facts["fields"][0]
         facts["name"] = facts.get("leader")
+        if refusal.code == "unknown-card" and int(facts["card"]) <= FIELDS:
+            # a field's number, keyed as if it were a card
+            return tx("verdict", "no card is worth {card}: key the cards, not the sum", **facts)
         return super().refusal(tx, replace(refusal, facts=facts))
 
     def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:

@@ -49,7 +49,6 @@ def _settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("play numeri --players Anna", ("--players", "2")),
         ("play just4fun --rules rounds=abc", ("--rules", "rounds", "abc", "1")),
         ("play just4fun --rules secured=x", ("--rules", "secured", "x", "open", "closed")),
-        ("panel --port /dev/none", ("/dev/none",)),
         ("match just4fun best", ("2 or 3 or 4", "beisitzer match just4fun best club")),
         ("match just4fun foo_bar:baz random", ("foo_bar:baz", "foo_bar")),
         ("match just4fun json:baz random", ("json:baz", "baz")),

@@ -23,7 +23,7 @@ def verdict(pilot: Pilot) -> tuple[str, Tone]:
         ("", "5*11*13", "29 free", Tone.GOOD),
         ("red 29x2", "5*11*13", "29 blocked: Ben leads by 2", Tone.BAD),
         ("", "17*18*19", "54: too high", Tone.BAD),
-        ("", "25", "no card has the value 25", Tone.BAD),
+        ("", "25", "no card is worth 25: key the cards, not the sum", Tone.BAD),
         ("", "13*13", "the deck has only 1 of card 13", Tone.BAD),
     ],
 )
@@ -35,6 +35,19 @@ def test_the_verdict_is_there_before_the_move_is_confirmed(
     pilot.key(keys)
     assert verdict(pilot) == (says, tone)
     assert pilot.tokens() == ()
+
+
+def test_a_field_keyed_for_a_card_is_answered_in_another_way_than_a_number_of_nothing() -> None:
+    said = {}
+    for number in (*range(20, 37), 44):
+        pilot = Pilot.game("just4fun")
+        pilot.key(str(number))
+        says, tone = verdict(pilot)
+        assert tone is Tone.BAD
+        said[number] = says.replace(str(number), "N")
+    nothing = said.pop(44)
+    assert len(set(said.values())) == 1
+    assert nothing not in said.values()
 
 
 def test_a_confirmed_move_counts_and_says_what_to_do_at_the_table() -> None:
