@@ -201,7 +201,8 @@ def test_a_signal_between_the_queues_look_and_its_wait_is_not_lost(name: str) ->
 
 
 _STYLED = """
-from pi_app.commands.console import echo_styled, printable_streams, show_progress
+from pi_app.commands.console import printable_streams, show_progress
+from pi_app.system.host import echo_styled
 with printable_streams():
     echo_styled("Just 4 Fun\\x9b", bold=True)
     show_progress("7/9")
