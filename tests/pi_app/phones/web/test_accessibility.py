@@ -17,6 +17,7 @@ IN_EACH_RUN = [
     ("/play", "just4fun-free"),
     ("/history#game=7", "just4fun-free"),
     ("/history#moments=Anna", "just4fun-free"),
+    ("/more", "just4fun-free"),
     ("/pair", "just4fun-free"),
     ("/network", "just4fun-free"),
 ]

@@ -46,6 +46,28 @@ def test_changing_places_costs_no_page_and_no_file(stage: Stage) -> None:
     assert {each.partition("?")[0] for each in asked} <= {"/api/history", "/api/seats"}
 
 
+@pytest.mark.parametrize("path", ["/play", "/", "/more"])
+def test_letters_follow_the_font_size_of_the_browser(stage: Stage, path: str) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+    device = stage.device()
+    session = device.context.new_cdp_session(device.page)
+
+    def sizes() -> list[float]:
+        device.open(path)
+        device.page.locator("main h1").first.wait_for()
+        found: list[float] = device.page.evaluate(
+            """() => ["main :is(.who b, .choices, .games)", "nav a"].map((query) =>
+            parseFloat(getComputedStyle(document.querySelector(query)).fontSize))"""
+        )
+        return found
+
+    before = sizes()
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 24, "fixed": 20}})
+    for was, size in zip(before, sizes(), strict=True):
+        assert size >= 1.3 * was
+
+
 @pytest.mark.parametrize("path", ["/play", "/"])
 def test_a_first_load_on_a_slow_line_is_small_and_soon_live(stage: Stage, path: str) -> None:
     stage.companion.answers |= ANSWERS
