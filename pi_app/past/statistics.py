@@ -145,9 +145,7 @@ def statistics_report(tx: Texts, statistics: Statistics) -> Report:
     if longest > 1:
         holders = [each.names[0] for each in statistics.players if each.longest_run == longest]
         names = join_names(tx, sorted(holders))
-        lines.append(
-            tx("line", "Most wins one after the other: {n} ({names})", n=longest, names=names)
-        )
+        lines.append(tx("line", "Longest winning streak: {n} ({names})", n=longest, names=names))
     if statistics.decided:
         lines.append(
             tx(

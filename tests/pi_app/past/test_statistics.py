@@ -100,7 +100,7 @@ def test_each_sentence_says_what_it_counts() -> None:
         "Anna won 2 of 3 games (67 %).",
         "Ben won 1 of 3 games (33 %).",
         "Anna against Ben, 3 games: 2 to 1",
-        "Most wins one after the other: 2 (Anna)",
+        "Longest winning streak: 2 (Anna)",
         "Whoever begins won 33 % (without an advantage: 50 %).",
     )
     assert "Wer beginnt, gewann 33 % (ohne Vorteil: 50 %)." in lines(*played, language="de")
