@@ -235,7 +235,10 @@ class NumeriTurn(TurnScreen):
             if len(options) == 1:
                 return self.play(options[0].move)
             # several moves to choose from, or none: then the next key loses the turn
-            self._rolled = Rolled(self.position, number, options, Marked(self._likely(options)))
+            # a dial has no digits: it begins at an option with a chain
+            good = (at for at, option in enumerate(options) if option.chains or option.finish)
+            marked = Marked(next(good, 0) if self.ctx.dials else 0)
+            self._rolled = Rolled(self.position, number, options, marked)
             return Stay(TICK if options else BAD)
         if key is Key.BACK and not self.rolled.marked.typed:
             self.clear()
@@ -244,11 +247,6 @@ class NumeriTurn(TurnScreen):
             # Any other key loses the turn, the only legal move: die buttons have no ENTER.
             return self.play(self.position.legal(self.rolled.roll)[0])
         return self._choose(key, self.rolled)
-
-    def _likely(self, options: tuple[Preview, ...]) -> int:
-        """Return the option to mark first: on a dial, which has no digits, one with a chain."""
-        good = (index for index, option in enumerate(options) if option.chains or option.finish)
-        return next(good, 0) if self.ctx.dials else 0
 
     def _choose(self, key: Key, rolled: Rolled) -> Action:
         """Play the option with the number of a digit or die button, or the marked one."""

@@ -50,19 +50,15 @@ def players_facts(ctx: Context) -> Facts:
 
 def player_facts(ctx: Context, name: str) -> Facts:
     """Return how many moments wait for a player, and the first of them as a question."""
-    working = _look_through(ctx, name)
+    # begin to take the moments of games that were never looked at; tell whether that goes on
+    busy = ctx.evaluations is not None and ctx.evaluations.begun
+    working = bool(busy) or not Evaluating(ctx, games_to_evaluate(ctx, name)).ended
     questions = questions_for(ctx, name)
     text = waiting_line(ctx.texts, len(questions)) if questions else nothing_line(ctx, name)
     if working and not questions:
         text = ctx.texts("line", "Thinks ...")
     question = _question_facts(ctx, questions[0]) if questions else None
     return {"title": name, "text": text, "working": working, "question": question}
-
-
-def _look_through(ctx: Context, name: str) -> bool:
-    """Begin to take the moments of games that were never looked at; tell whether that goes on."""
-    busy = ctx.evaluations is not None and ctx.evaluations.begun
-    return bool(busy) or not Evaluating(ctx, games_to_evaluate(ctx, name)).ended
 
 
 def _question_facts(ctx: Context, question: MomentQuestion) -> Facts:
