@@ -33,7 +33,8 @@ def command(name: str, *words: str) -> click.Command:
 
 
 def options(*words: str) -> set[str]:
-    params = command(*words).params
+    asked = command(*words)
+    params = asked.get_params(click.Context(asked))  # those of extras too
     return {"--help"} | {text for param in params for text in (*param.opts, *param.secondary_opts)}
 
 
