@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from pi_app.store import Store, StoreInUseError, StoreLock
+from engines.game import Result
+from pi_app.store import Reader, Store, StoreInUseError, StoreLock
 from pi_app.store.deleted import KEPT_DAYS
 from pi_app.store.disk import Disk
 from tests.pi_app.store.faults import TAGS
@@ -96,3 +100,84 @@ def test_an_index_in_memory_takes_no_lock_from_a_folder_that_was_made_anew(tmp_p
     assert store.count_games() == 1
     with pytest.raises(StoreInUseError):
         StoreLock(tmp_path / "games")
+
+
+DAYS = st.integers(-400, 400)
+ACTS = st.one_of(
+    st.tuples(st.just("play"), st.just(0)),
+    st.tuples(st.just("delete"), st.integers(0, 9)),
+    st.tuples(st.just("bring back"), st.integers(0, 9)),
+    st.tuples(st.just("jump"), DAYS),
+    st.tuples(st.just("lose the clock"), st.just(0)),
+    st.tuples(st.just("look"), st.just(0)),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(ACTS, min_size=4, max_size=25))
+def test_however_the_clock_jumps_no_game_goes_before_its_days_and_no_number_comes_again(
+    acts: list[tuple[str, int]],
+) -> None:
+    clock = Clock(TODAY)
+    store = Store(":memory:", clock)
+    here: list[int] = []
+    deleted: dict[int, datetime | None] = {}
+    """When each was deleted by a clock that was set, else when one was first looked at."""
+    begun = 0
+    for act, value in acts:
+        if act == "play":
+            store.append(store.begin(TAGS), 0, "5", None)
+            begun += 1
+            here.append(begun)
+        elif act == "delete" and here:
+            game = here.pop(value % len(here))
+            store.delete(game)
+            deleted[game] = clock.now if clock.now.year > 2000 else None
+        elif act == "bring back" and deleted:
+            game = sorted(deleted)[value % len(deleted)]
+            (stored,) = (each for each in store.deleted_games() if each.id == game)
+            store.bring_back(stored)
+            del deleted[game]
+            here.append(game)
+        elif act == "jump":
+            clock.now = max(TODAY - timedelta(days=300), clock.now + timedelta(days=value))
+        elif act == "lose the clock":
+            clock.now = UNSET
+        elif act == "look":
+            store.end_check()
+            if clock.now != UNSET:
+                known = {game: at or clock.now for game, at in deleted.items()}
+                first = clock.now - timedelta(days=KEPT_DAYS)
+                deleted = {game: at for game, at in known.items() if at >= first}
+        assert sorted(entry.id for entry in store.list_games()) == sorted(here)
+        assert sorted(game.id for game in store.deleted_games()) == sorted(deleted)
+    assert {store.load(game).tokens for game in here} <= {("5",)}
+    assert Store(store._disk.folder, clock).begin(TAGS) == begun + 1
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.one_of(DAYS, st.none()), min_size=1, max_size=8))
+def test_however_the_clock_jumps_moves_and_lists_are_those_of_the_files(
+    jumps: list[int | None],
+) -> None:
+    """A new index has the games in the order in which the one that was kept up to date has."""
+    clock = Clock(TODAY)
+    store = Store(":memory:", clock)
+    assert store.list_games() == []
+    for jump in jumps:
+        clock.now = UNSET if jump is None else TODAY + timedelta(days=jump)
+        game = store.begin(TAGS)
+        store.append(game, 0, str(game % 9 + 1), None)
+        clock.now = TODAY
+        store.append(game, 1, "9", Result(("Anna",), "points", {}))
+    with closing(Reader.of(store._disk.folder)) as fresh:
+        assert fresh.list_games() == store.list_games()
+        for number in range(1, len(jumps) + 1):
+            assert fresh.load(number).tokens == (str(number % 9 + 1), "9")
+            assert fresh.load(number) == store.load(number)
+    latest, places = -1000, {}
+    for number, jump in enumerate(jumps, 1):  # without a clock: after all that was before
+        places[number] = latest if jump is None else jump
+        latest = max(latest, places[number])
+    order = sorted(places, key=lambda number: (places[number], number), reverse=True)
+    assert [entry.id for entry in store.list_games()] == order

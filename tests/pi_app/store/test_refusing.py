@@ -35,6 +35,7 @@ def test_whatever_act_a_disk_refuses_nothing_is_lost_and_it_is_told(
         store = Store(folder, disk=disk)
         assert play_games(store) == EXPECTED
         assert games(store) == EXPECTED
+        assert (store.trouble is None) is not bool(disk.waiting)
         refused = disk.count >= first
         news = store.news()
         if refused:
