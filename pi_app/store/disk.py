@@ -98,8 +98,11 @@ class Disk:
         with suppress(OSError):
             names += os.listdir(self.folder / folder)  # noqa: PTH208  # it is ten times as fast
         found: dict[int, str] = {}
-        for number, name in sorted((number_of(name) or 0, name) for name in names):
-            if number:  # somebody may have copied a file into the folder with the same number
+        names.sort()  # a pair of number and name for each would take as much memory as they do
+        for name in sorted(names, key=lambda name: number_of(name) or 0):
+            if number := number_of(
+                name
+            ):  # somebody may have copied a file into the folder with the same number
                 found.setdefault(number, name)
         return found
 

@@ -137,7 +137,9 @@ class Index:
         )
         try:
             # a power cut takes the last rows with it, and the check of the files finds that
-            db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL")
+            db.executescript(
+                "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-500"
+            )
             if is_new:
                 db.executescript(_TABLES)
             if db.execute("PRAGMA user_version").fetchone() != _VERSION:
