@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, and_, or_, select
 
 from club.judging.settling import keyed_that_count
 from club.pairing.model import Round, Scored, Seating, TableResult
@@ -68,7 +69,7 @@ def counted_results(connection: Connection, evening: EveningRow | None) -> list[
         )
         found.append(CountedResult(TableResult(row.round, row.game, seats), row.at, row.game_id))
     if evening is not None:
-        found += _keyed_results(connection, evening.id)
+        found += _counted_keyed(connection, evening.id)
     return sorted(found, key=lambda result: result.at)
 
 
@@ -82,16 +83,19 @@ def ranks_of(number: int, results: Iterable[CountedResult]) -> dict[frozenset[st
     return found
 
 
-def _keyed_results(connection: Connection, evening: str) -> list[CountedResult]:
+def keyed_results(connection: Connection, evening: str) -> list[tuple[Row[Any], bool]]:
+    """Return an evening's keyed results, and whether each counts: another may have replaced it."""
     rows = connection.execute(
         select(keyed, acts.c.at)
         .join(acts, acts.c.id == keyed.c.act)
         .where(keyed.c.evening == evening, live(keyed.c.act))
         .order_by(keyed.c.id)
     ).all()
-    if not rows:
-        return []
-    valid = keyed_that_count(connection, evening)
+    valid = keyed_that_count(connection, evening) if rows else ()
+    return [(row, row.id in valid) for row in rows]
+
+
+def _counted_keyed(connection: Connection, evening: str) -> list[CountedResult]:
     return [
         CountedResult(
             TableResult(
@@ -99,8 +103,8 @@ def _keyed_results(connection: Connection, evening: str) -> list[CountedResult]:
             ),
             row.at,
         )
-        for row in rows
-        if row.round is None or row.id in valid
+        for row, counts in keyed_results(connection, evening)
+        if counts
     ]
 
 

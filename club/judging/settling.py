@@ -150,9 +150,7 @@ def _keyed_of(connection: Connection, wanted: Collection[str]) -> list[KeyedRank
     if not wanted:
         return []
     rows = connection.execute(
-        select(keyed)
-        .where(keyed.c.evening.in_(wanted), keyed.c.round.is_not(None), live(keyed.c.act))
-        .order_by(keyed.c.act)
+        select(keyed).where(keyed.c.evening.in_(wanted), live(keyed.c.act)).order_by(keyed.c.act)
     )
     return [
         KeyedRanks(

@@ -176,8 +176,7 @@ keyed = Table(
     Column("ranks", Text, nullable=False),
     Index("keyed_round", "evening", "round"),
 )
-"""Results that the organiser keyed: each person's rank, in the order of the seats. A round of None
-is a free game of a club's export that was taken in."""
+"""Results that people keyed: each person's rank, in the order of the seats."""
 
 decisions = Table(
     "decisions",

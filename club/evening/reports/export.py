@@ -7,12 +7,11 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select
 
-from club.evening.results import belongs, counted_results, counts_here, lines_of
+from club.evening.results import belongs, counted_results, counts_here, keyed_results, lines_of
 from club.evening.seating import exported_round
-from club.judging.settling import keyed_that_count
 from club.pairing.exports import SCHEMA, VERSION, standings_json
-from club.store.live import EveningRow, all_evenings, live, people_now, rounds_of
-from club.store.schema import acts, keyed, results
+from club.store.live import EveningRow, all_evenings, people_now, rounds_of
+from club.store.schema import results
 from pi_app.wire.messages import clean
 
 NO_PROPOSAL = ("counted", "known")
@@ -94,16 +93,8 @@ def _sent_result(row: Row[Any], evening: EveningRow | None) -> dict[str, Any]:
 def _keyed_results(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
     if evening is None:
         return []
-    valid = keyed_that_count(connection, evening.id)
-    rows = connection.execute(
-        select(keyed, acts.c.at)
-        .join(acts, acts.c.id == keyed.c.act)
-        .where(keyed.c.evening == evening.id, live(keyed.c.act))
-        .order_by(keyed.c.id)
-    )
     found = []
-    for row in rows:
-        counts = row.round is None or row.id in valid
+    for row, counts in keyed_results(connection, evening.id):
         found.append(
             {
                 **dict.fromkeys(("id", "table", "game_id", "revision")),
