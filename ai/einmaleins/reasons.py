@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from ai.api import Reason
-from ai.einmaleins.value import FOLLOWERS
-from engines.einmaleins.cards import FREE
+from engines.einmaleins.cards import FOLLOWERS, FREE
 from engines.einmaleins.notation import EinmaleinsMove, Lay
 from engines.einmaleins.rules import EinmaleinsPosition
 from engines.game import Event

@@ -11,7 +11,15 @@ from itertools import accumulate
 
 from ai.api import final_shares, softmax
 from ai.weights_file import read_weights
-from engines.einmaleins.cards import FACTORS_OF, FREE, PAIRS, SQUARES, Lacking, Pair
+from engines.einmaleins.cards import (
+    FACTORS_OF,
+    FOLLOWERS,
+    FREE,
+    HAVING,
+    PAIRS,
+    SQUARES,
+    Lacking,
+)
 from engines.einmaleins.notation import DRAW, Draw, EinmaleinsMove, layings
 from engines.einmaleins.rules import EinmaleinsPosition
 
@@ -40,15 +48,6 @@ FIT, ANSWER, CARD, EACH, LACK, DRAWING, FEATURES = accumulate([0, *SECTIONS.valu
 _BIT = {str(number): 1 << number for number in PAIRS}
 _ALL = sum(_BIT.values())
 _INDEX = {number: index for index, number in enumerate(PAIRS)}
-_HAVING = [
-    sum(1 << number for number, factors in FACTORS_OF.items() if factors >> factor & 1)
-    for factor in range(11)
-]
-"""By factor the cards that have it; 0 is no factor."""
-FOLLOWERS: dict[Pair, int] = {
-    pair: _HAVING[pair[0]] | _HAVING[pair[1]] for pairs in PAIRS.values() for pair in pairs
-}
-"""By pair the cards that fit on it."""
 
 
 @lru_cache(maxsize=len(TABLES))
@@ -124,8 +123,8 @@ class HandFeatures:
         fits = min((held & FOLLOWERS[pair]).bit_count() + frees, SIZES - 1)
         answers = (self.unseen & FOLLOWERS[pair]).bit_count() * self.scale >> 8
         stage = 0 if left < 2 else 1 if left < 4 else 2
-        low = min((held & _HAVING[pair[0]]).bit_count() + frees, 2)
-        high = min((held & _HAVING[pair[1]]).bit_count() + frees, 2)
+        low = min((held & HAVING[pair[0]]).bit_count() + frees, 2)
+        high = min((held & HAVING[pair[1]]).bit_count() + frees, 2)
         either = low * 3 + high if low < high else high * 3 + low
         lack = 0
         if position.lacking:

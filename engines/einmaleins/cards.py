@@ -97,6 +97,15 @@ FACTORS_OF = {
     for number, pairs in PAIRS.items()
 }
 """By number, the set of all factors of its pairs."""
+HAVING = [
+    sum(1 << number for number, factors in FACTORS_OF.items() if factors >> factor & 1)
+    for factor in range(11)
+]
+"""By factor the set of number cards that have it, bit n for the number n; 0 is no factor."""
+FOLLOWERS: dict[Pair, int] = {
+    pair: HAVING[pair[0]] | HAVING[pair[1]] for pairs in PAIRS.values() for pair in pairs
+}
+"""By pair the set of number cards that fit on it."""
 
 
 def after_draw(hand: Lacking, card: OpenCard) -> Lacking:
