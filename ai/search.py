@@ -44,6 +44,7 @@ class OpenDeal:
     """A game in which nothing is hidden and no die is rolled."""
 
     rolls: Sequence[Any] = ()
+    position: AnyPosition
 
     def __init__(self, position: AnyPosition) -> None:
         self.position = position

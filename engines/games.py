@@ -101,7 +101,7 @@ def _entry_files(folders: tuple[str, ...]) -> tuple[str, ...]:
     from contextlib import suppress
     from pathlib import Path
 
-    texts = []
+    texts: list[str] = []
     for folder in folders:
         # *.dist-info of an installed distribution, *.egg-info of a source tree
         for file in sorted(Path(folder).glob("*-info/entry_points.txt")):

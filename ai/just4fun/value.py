@@ -54,12 +54,12 @@ class RowScore:
 
     def __init__(self, board: Board, weights: Weights) -> None:
         rows = board.rows
-        self.worth = [
+        self.worth: list[list[list[int]]] = [
             [_row_worths(row, weights["reach"], weights[side]) for row in rows]
             for side in ("own", "rival")
         ]
         # by field: its rows, each with the field's place in it as the unit of its digit
-        self.rows_at = [
+        self.rows_at: list[list[tuple[int, int]]] = [
             [(index, 5 ** row.index(field)) for index, row in enumerate(rows) if field in row]
             for field in range(FIELDS + 1)
         ]
@@ -70,7 +70,7 @@ class RowScore:
         ]
         self.bytes = 2 * len(rows)
         # the worth of each field (0 is none) by the player's class there
-        self.fields = [
+        self.fields: list[list[int]] = [
             [round(field * share * weights["points"]) for share in weights["field"]]
             for field in range(FIELDS + 1)
         ]
@@ -170,10 +170,10 @@ def score_moves(position: Just4Fun, moves: Sequence[CardMove]) -> list[int]:
     for move in moves:
         field = move.total
         own = classes[field][seat]
-        value = 0
+        value: int = 0
         if own != SECURED:  # else one more stone changes nothing
             at, worths = score.rows_at[field], score.fields[field]
-            rows = 0
+            rows: int = 0
             for row, unit in at:
                 state, worth = own_states[row], own_worth[row]
                 rows += worth[state - unit] - worth[state]

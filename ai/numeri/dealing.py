@@ -12,6 +12,7 @@ class NumeriDeal:
     """A game with its die; `rolled` are the rolls so far, from the one in `turn` on those ahead."""
 
     rolls: Sequence[int] = range(1, STONES + 1)
+    position: NumeriPosition
 
     def __init__(self, position: NumeriPosition, rolled: list[int], turn: int, rng: Random) -> None:
         self.position = position

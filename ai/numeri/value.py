@@ -155,7 +155,7 @@ class TrackReader:
         """Return each seat's chance to win."""
         if position.result is not None:
             return final_shares(position)
-        odds = []
+        odds: list[float] = []
         for heats in self.heats(position):
             total = self._base
             for heat, weight in zip(heats, self._outer, strict=True):
