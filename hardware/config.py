@@ -3,7 +3,7 @@
 Every field carries a `Says` with its meaning, unit and range, which the checks of the settings
 file, `beisitzer config` and the documentation read. Pins are BCM numbers; the string "none"
 leaves a part of a device out. `device` names the class that the rig opens with these settings,
-as MODULE:CLASS; `called` is the device's English name for people.
+as MODULE:CLASS.
 """
 
 from collections.abc import Iterator
@@ -72,7 +72,6 @@ class KeypadConfig:
     """The 4x4 matrix keypad."""
 
     device = "hardware.inputs.keypad:Keypad"
-    called = "keypad"
     enabled: Annotated[bool, Says("whether there is one")] = True
     rows: Annotated[Four, _pin("pins of the four rows, top first")] = (5, 6, 13, 19)
     columns: Annotated[Four, _pin("pins of the four columns, left first")] = (12, 16, 20, 21)
@@ -97,7 +96,6 @@ class DieButtonsConfig:
     """The six buttons with the faces of a die."""
 
     device = "hardware.inputs.buttons:DieButtons"
-    called = "die buttons"
     enabled: Annotated[bool, Says("whether there is one")] = True
     pins: Annotated[Six, _pin("pins of the buttons 1 to 6, each closing to ground")] = (
         4,
@@ -117,7 +115,6 @@ class JoystickConfig:
     """A joystick or five keys, and keys beside it; each closes to ground."""
 
     device = "hardware.inputs.buttons:Joystick"
-    called = "joystick"
     enabled: Annotated[bool, Says("whether there is one, or five keys instead")] = False
     up: Annotated[PinOrNone, _pin("its pin")] = "none"
     down: Annotated[PinOrNone, _pin("its pin")] = "none"
@@ -138,7 +135,6 @@ class EncoderConfig:
     """The rotary encoder: a turn is UP or DOWN, a push ENTER; without a keypad it is a dial."""
 
     device = "hardware.inputs.encoder:Encoder"
-    called = "rotary encoder"
     enabled: Annotated[bool, Says("whether there is one")] = True
     a: Annotated[int, _pin("pin A (CLK)")] = 25
     b: Annotated[int, _pin("pin B (DT)")] = 26
@@ -152,7 +148,6 @@ class LampConfig:
     """The RGB lamp."""
 
     device = "hardware.outputs.lamp:Lamp"
-    called = "lamp"
     enabled: Annotated[bool, Says("whether there is one")] = True
     red: Annotated[int, _pin("its pin")] = 9
     green: Annotated[int, _pin("its pin")] = 10
@@ -168,7 +163,6 @@ class BuzzerConfig:
     """The piezo buzzer."""
 
     device = "hardware.outputs.buzzer:Buzzer"
-    called = "buzzer"
     enabled: Annotated[bool, Says("whether there is one")] = True
     pin: Annotated[int, _pin("its pin")] = 18
     kind: Annotated[
@@ -181,7 +175,6 @@ class OledConfig:
     """The OLED panel, 128x64 pixels."""
 
     device = "hardware.oled.display:Oled"
-    called = "OLED"
     enabled: Annotated[bool, Says("whether there is one")] = True
     driver: Annotated[Literal["ssd1306", "sh1106"], Says("its controller")] = "ssd1306"
     bus: Annotated[
@@ -217,7 +210,6 @@ class OledConfig:
 class PanelConfig:
     """The serial panel."""
 
-    called = "serial panel"
     enabled: Annotated[bool, Says("whether there is one")] = True
     port: Annotated[str, Says('its serial port; "auto": any USB port with a panel')] = "auto"
 
@@ -235,7 +227,6 @@ _PAD_KEY = (
 class PadsConfig:
     """Number pads and keyboards on USB or Bluetooth."""
 
-    called = "number pads"
     enabled: Annotated[bool, Says("whether there is one")] = True
     take: Annotated[
         Literal["auto", "pads", "keyboards"],

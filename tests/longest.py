@@ -32,6 +32,7 @@ LONGEST = {
     "device": "/dev/dri/card0",
     "ends": "corner-10♣",
     "error": "kmsdrm not available",
+    "chance": "100",
     "even": "50",
     "five": "green corner-10♣",
     "factors": "3, 8",

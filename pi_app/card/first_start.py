@@ -334,7 +334,7 @@ class NameQuestion(Question):
             return Push(TICK, screen=name_entry(self.ctx, self.start.system, self.go_on))
 
         tx = self.tx
-        return ((tx("item", "Keep it"), self.go_on), (tx("item", "Another name"), ask))
+        return ((tx("item", "Keep"), self.go_on), (tx("item", "Another name"), ask))
 
 
 class MachineMenu(MenuScreen):

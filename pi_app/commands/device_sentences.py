@@ -1,17 +1,11 @@
-"""The names of the rig's parts, and sentences on why one cannot be used and what to do."""
+"""Sentences on why a part of the rig cannot be used and what to do."""
 
 import sys
 
-from hardware.config import Devices
 from hardware.errors import DeviceError
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Text, Texts
 from pi_app.texts.libraries import system_library
-
-
-def part_name(tx: Texts, part: str) -> str:
-    """Return a part's name for people."""
-    return tx("cli", getattr(Devices(), part).called)
 
 
 def reason(tx: Texts, error: DeviceError) -> str:

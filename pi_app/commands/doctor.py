@@ -15,11 +15,12 @@ from hardware.pins import is_wanted
 from hardware.probe import find_addresses, i2c_hz, throttling
 from hardware.rig import Rig
 from pi_app.commands.console import lang_option, load_settings
-from pi_app.commands.device_sentences import part_name, port_trouble, reason, remedy
+from pi_app.commands.device_sentences import port_trouble, reason, remedy
 from pi_app.displays.rig import care_of
 from pi_app.extras.displays import has_screen
 from pi_app.link.settings import ClubSettings, HomeSettings
 from pi_app.run.systemd import is_appliance
+from pi_app.screens.players_and_settings.setting_words import TABLES
 from pi_app.settings.schema import Settings, toml_value
 from pi_app.system.host import has_program
 from pi_app.texts.common import join_choices
@@ -158,7 +159,7 @@ class _Examination:
             # panel and pads have lines of their own; the others are no devices that the rig opens
             if part in {"rig", "panel", "pads", "power_button"}:
                 continue
-            name = part_name(tx, part)
+            name = tx.say(TABLES, part)
             if part in self.rig.working:
                 self._say("ok", name, connection_of(part, getattr(settings, part)))
             elif part in missing:
@@ -185,7 +186,7 @@ class _Examination:
     def _say_panels(self) -> bool:
         """Print a line on each serial panel that was found; return whether one works."""
         tx, config, works = self.tx, self.settings.panel, False
-        part = part_name(tx, "panel")
+        part = tx.say(TABLES, "panel")
         if not config.enabled:
             self._say("off", part)
             return False
@@ -209,7 +210,7 @@ class _Examination:
     def _say_pads(self) -> bool:
         """Print a line on each number pad; return whether one works."""
         tx, config, works = self.tx, self.settings.pads, False
-        part = part_name(tx, "pads")
+        part = tx.say(TABLES, "pads")
         if not config.enabled:
             self._say("off", part)
             return False
@@ -252,17 +253,17 @@ class _Examination:
             details = f"{nothing} {advice}"
         elif not is_off:
             details = f"{voice.command.split()[0]}, {voice.level}, {voice.volume} %"
-        self._say(mark, tx("cli", "voice"), details)
+        self._say(mark, tx.say(TABLES, "voice"), details)
 
     def _say_link(self) -> None:
         """Say whether hub and broker are there; the table says what they answer."""
         tx = self.tx
         if not self.ends:
-            self._say("off", tx("cli", "club"))
+            self._say("off", tx.say(TABLES, "club"))
         for end, (host, port) in self.ends.items():
             from pi_app.link.words import why_words  # a table without a club does without
 
-            name = tx("cli", "club") if end == "club" else tx("cli", "smart home")
+            name = tx.say(TABLES, end)
             why, place = _unreachable(host, port), f"{host}:{port}"
             if why:
                 self._say("missing", name, f"{place}: {why_words(tx, end, why)}")

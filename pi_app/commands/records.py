@@ -260,7 +260,7 @@ def _check_text(loaded: LoadedRecord, tx: Texts) -> int:
             wrong += 1
             reason = refusal_sentence(tx, face, step.refusal)
             said = tx("cli", "NOT LEGAL (line {line}): {why}", line=line, why=reason)
-        name = step.player.name if step.player else tx("cli", "nobody")
+        name = step.player.name if step.player else tx("item", "nobody")
         # click.echo would flush after every line
         sys.stdout.write(f"{number:4}  {name}  {shorten(step.token)}  {said}\n")
     if position.result is None:

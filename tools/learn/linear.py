@@ -18,11 +18,12 @@ from ai.match import seat_players
 from engines import GAMES
 from tools.learn import SEED, say, text_of
 
-STRAY = {"sequence": 0.01}
+STRAY = {"just4fun": 0.01, "sequence": 0.01}
 USUAL_STRAY = 0.06
 """The share of moves by chance, so that the games reach positions which the rating avoids.
 
-In Sequence it is small: between good players a five left open means that nobody has the card.
+In these it is small. Between good players of Sequence a five left open means that nobody has the
+card, and in Just 4 Fun a row is stopped that players by chance would leave.
 """
 KEPT = 0.25
 """The share of positions that are learnt from: neighbours tell nearly the same."""

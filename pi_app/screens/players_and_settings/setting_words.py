@@ -92,7 +92,7 @@ VALUES: Mapping[object, Text] = {
     "sums": Text("item", "sums"),
     "legal": Text("item", "legal fields"),
     "tips": Text("item", "tips"),
-    "wins": Text("item", "wins"),
+    "wins": Text("item", "games won"),
     "ranks": Text("item", "places"),
     "points": Text("item", "points"),
     "window": Text("item", "window"),

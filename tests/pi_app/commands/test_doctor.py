@@ -50,7 +50,7 @@ def test_on_a_desktop_the_simulated_rig_is_examined_and_good(run: Callable[..., 
     assert result.exit_code == 0
     assert "simulated" in result.output
     assert "ok: OLED: SSD1306, I2C 1, 0x3C" in result.output
-    assert "ok: keypad: GPIO 5 6 13 19 12 16 20 21" in result.output
+    assert "ok: Keypad: GPIO 5 6 13 19 12 16 20 21" in result.output
 
 
 def test_an_spi_panel_of_the_other_controller_is_examined(run: Callable[..., Result]) -> None:
@@ -60,7 +60,7 @@ def test_an_spi_panel_of_the_other_controller_is_examined(run: Callable[..., Res
     )
     assert result.exit_code == 0, result.output
     assert "ok: OLED: SH1106, SPI" in result.output
-    assert "off: lamp" in result.output
+    assert "off: Lamp" in result.output
 
 
 KEYS = frozenset(code for name, code in CODES.items() if name.startswith("KP"))
@@ -69,13 +69,13 @@ KEYS = frozenset(code for name, code in CODES.items() if name.startswith("KP"))
 @pytest.mark.parametrize(
     ("settings", "error", "said", "status"),
     [
-        ("", None, "ok: number pads: Numpad (usb-1)", 0),
-        ("pads.name = 'other'", None, "off: number pads: Numpad (usb-1) is left alone here", 1),
-        ("pads.enabled = false", None, "off: number pads: switched off in the settings", 1),
+        ("", None, "ok: Number pads: Numpad (usb-1)", 0),
+        ("pads.name = 'other'", None, "off: Number pads: Numpad (usb-1) is left alone here", 1),
+        ("pads.enabled = false", None, "off: Number pads: switched off in the settings", 1),
         (
             "",
             DeviceError("pads", "no-evdev"),
-            "MISSING: number pads: Numpad: python-evdev is not installed. "
+            "MISSING: Number pads: Numpad: python-evdev is not installed. "
             "Do: sudo apt install python3-evdev",
             1,
         ),
@@ -100,14 +100,14 @@ def test_a_number_pad_replaces_the_keypad_if_it_is_taken_and_can_be_read(
 def test_without_a_keypad_and_a_dial_the_rig_is_not_usable(run: Callable[..., Result]) -> None:
     result = run("keypad.enabled = false\nencoder.enabled = false")
     assert result.exit_code == 1
-    assert "off: keypad" in result.output
+    assert "off: Keypad" in result.output
     assert run("keypad.enabled = false").exit_code == 0
 
 
 def test_a_board_is_examined(run: Callable[..., Result]) -> None:
     result = run("rig.board = 'waveshare-oled-1in3'")
     assert result.exit_code == 0, result.output
-    assert "ok: joystick: GPIO 6 19 5 26 13 20 16 21" in result.output
+    assert "ok: Joystick: GPIO 6 19 5 26 13 20 16 21" in result.output
     assert "ok: OLED: SH1106, SPI" in result.output
     assert "board:" not in result.output
 
@@ -380,7 +380,7 @@ def test_a_panel_that_answers_is_named_with_its_firmware(
         )
         result = run()
     assert result.exit_code == 0
-    assert f"ok: serial panel: {firmware.port}, desk 1.0\n" in result.output
+    assert f"ok: Serial panel: {firmware.port}, desk 1.0\n" in result.output
 
 
 def test_a_port_on_which_nothing_answers_is_said_so(
@@ -396,15 +396,15 @@ def test_a_port_on_which_nothing_answers_is_said_so(
 
 
 VOICES = [
-    ('[voice]\nlevel = "calls"\ncommand = "sh {text}"\n', "ok: voice: sh, calls, 80 %"),
-    ('[voice]\ncommand = "sh {text}"\n', "off: voice: switched off in the settings"),
+    ('[voice]\nlevel = "calls"\ncommand = "sh {text}"\n', "ok: Voice: sh, calls, 80 %"),
+    ('[voice]\ncommand = "sh {text}"\n', "off: Voice: switched off in the settings"),
     (
         '[voice]\nlevel = "everything"\ncommand = "no-such-thing {text}"\n',
-        "MISSING: voice: nothing runs as no-such-thing {text}. Do: sudo apt install espeak-ng",
+        "MISSING: Voice: nothing runs as no-such-thing {text}. Do: sudo apt install espeak-ng",
     ),
     (
         '[voice]\ncommand = "no-such-thing {text}"\n',
-        "off: voice: nothing runs as no-such-thing {text}. Do: sudo apt install espeak-ng",
+        "off: Voice: nothing runs as no-such-thing {text}. Do: sudo apt install espeak-ng",
     ),
 ]
 

@@ -4,7 +4,6 @@ The texts of each game, also of one that is a distribution of its own, are `beis
 """
 
 import re
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +22,6 @@ from beisitzer.testing.texts import (
 )
 from engines.game import Player
 from engines.games import GAMES
-from hardware.config import Devices
 from pi_app.settings.schema import definitions
 from pi_app.texts.common import colour_letter, stone_letters
 from pi_app.texts.language import LANGUAGES, LOCALE, Texts, language_for
@@ -64,8 +62,6 @@ def used() -> dict[TextKey, str]:
     """Return every text the code asks for: (slot, English) with its plural or ""."""
     found = find_texts(CODE)
     # what a setting means is said where it is defined, below the rooms that know of languages
-    parts = [getattr(Devices(), field.name) for field in fields(Devices)]
-    found |= {("cli", part.called): "" for part in parts if hasattr(part, "called")}
     meanings = [(says.text, says.unit) for _, says in definitions().values()]
     found |= {("cli", text): "" for text, _ in meanings}
     found |= {("cli", unit): "" for _, unit in meanings if unit.isalpha() and len(unit) > 2}
