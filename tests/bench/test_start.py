@@ -31,7 +31,7 @@ def _said(*arguments: str) -> str:
 def test_the_rig_shows_its_first_frame_without_heavy_libraries(loaded: set[str]) -> None:
     assert "pi_app.run.opening" in loaded
     libraries = {module.partition(".")[0] for module in loaded}
-    assert {"gpiozero", "luma", "sqlite3"} <= libraries
+    assert {"gpiozero", "luma"} <= libraries
     assert not libraries & HEAVY
 
 

@@ -18,6 +18,7 @@ from hardware.keys import Key
 from pi_app.card.machine_pages import NetworksScreen
 from pi_app.displays.plain import PlainDisplay
 from pi_app.link.menu import LinkMenu
+from pi_app.network.pages import OwnWifiWelcome
 from pi_app.phones.frames import frame_data
 from pi_app.phones.menu import PhoneList, PhoneMenu, WelcomeScreen
 from pi_app.run.loop import Companion, home
@@ -37,6 +38,7 @@ from tests.scenes import scenes
 SECRET = {
     "link.joining.CodeEntry",
     "network.pages.CodeScreen",
+    "network.pages.OwnWifiWelcome",
     "phones.menu.ForgetScreen",
     "phones.menu.PairScreen",
     "phones.menu.PhoneList",
@@ -90,6 +92,7 @@ def phones(pilot: Pilot, _folder: Path) -> list[Screen]:
         PhoneMenu(pilot.ctx, pilot.pairing),
         PhoneList(pilot.ctx, pilot.pairing),
         WelcomeScreen(pilot.ctx, pilot.pairing, lambda _: None),
+        OwnWifiWelcome(pilot.ctx, pilot.pairing, lambda _: None, "beisitzer", "a password"),
     ]
 
 

@@ -28,8 +28,8 @@ def test_only_the_rim_asks_the_machine_what_time_it_is() -> None:
         and node.value.id in ("datetime", "date")
     }
     assert Path("system/host.py") in asking
-    assert {str(path.parent) for path in asking} == {"commands", "files"}
-    assert [path for path in asking if path.parent.name == "files"] == [Path("system/host.py")]
+    assert {str(path.parent) for path in asking} == {"commands", "system"}
+    assert [path for path in asking if path.parent.name == "system"] == [Path("system/host.py")]
 
 
 def test_a_game_begins_moves_and_ends_at_the_time_that_is_given(tmp_path: Path) -> None:
