@@ -40,7 +40,7 @@ def advise(
 ) -> None:
     """Say which moves are best after a record, and why.
 
-    FILE - is standard input. The same seed gives the same answer. Exit status 2: FILE cannot be
+    As FILE, - is standard input. The same seed gives the same answer. Exit status 2: FILE cannot be
     read, the game is over, or the hand or roll that the game needs is missing or impossible.
     """
     tx = texts(lang)

@@ -27,7 +27,7 @@ from pi_app.texts.language import Texts
 def config(explain: bool, boot: bool, change: str | None) -> None:
     """Print or change the settings.
 
-    Each is printed with where it comes from. You can save the output as a settings file.
+    Each line says where the setting comes from. You can save the output as a settings file.
     """
     try:
         if change is not None:

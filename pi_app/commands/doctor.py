@@ -34,7 +34,7 @@ CONNECT_S = 5.0
 @click.command()
 @click.option("--simulate", is_flag=True, help="Try the simulated rig even on a Pi.")
 @click.option(
-    "--watch", "watching", is_flag=True, help="Try picture, lamp and sound; show what keys send."
+    "--watch", "watching", is_flag=True, help="Try picture, lamp and sound; show each key."
 )
 @click.option("--seconds", type=click.FloatRange(min=0), help="End --watch after SECONDS.")
 @lang_option
@@ -47,7 +47,7 @@ def doctor(
     watching: bool,
     codes: bool,
 ) -> None:
-    """Check every device; --watch shows what keys send.
+    """Check every device; --watch shows each key you press.
 
     Status 0 means that you can play on this rig.
     """

@@ -36,9 +36,7 @@ from pi_app.view.report import Row
     "--csv", "as_table", is_flag=True, help="Print CSV; a game has a row for each player."
 )
 @excel_option
-@click.option(
-    "--of", type=click.Choice(tuple(COLUMNS)), default="games", help="Other rows than the games'."
-)
+@click.option("--of", type=click.Choice(tuple(COLUMNS)), default="games", help="What to export.")
 @click.option("--names", is_flag=True, help="Of tables and days: names instead of numbers.")
 def export(
     numbers: tuple[int, ...],

@@ -34,7 +34,7 @@ SUFFIX = ".jsonl"
 @store_option
 @click.option("--deleted", is_flag=True, help="Also store games that were deleted there.")
 def import_(files: tuple[str, ...], store: Path | None, *, deleted: bool) -> None:
-    """Check records and store their games; copy stored ones.
+    """Store the games of records, or of another folder of games.
 
     FILES - is standard input; those that end with .jsonl are files of a folder of games. In records
     every tag and every move must be right. If one is not, or a file has no game, nothing is stored:

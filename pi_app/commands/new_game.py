@@ -27,7 +27,7 @@ WRITTEN_BY_PYTHON = "__pycache__"
 def new_game(name: str) -> None:
     """Write a small game as a start for your own.
 
-    It is written into a folder of its NAME. You can install, play and test it at once; its README
+    The new folder has its NAME. You can install, play and test it at once; its README
     says how.
     """
     folder = Path(name)

@@ -172,7 +172,7 @@ def _print_json(value: Mapping[str, Any]) -> None:
 def check(file: str, lang: str | None, *, golden: bool, as_json: bool) -> None:
     """Replay a record and report every illegal move.
 
-    FILE - is standard input.
+    As FILE, - is standard input.
     Exit status 0: every move is legal, or --golden has written. 1: at least one move is illegal.
     2: FILE cannot be read.
     """
@@ -286,7 +286,7 @@ def legal(
 ) -> None:
     """List every legal move after a record.
 
-    FILE - is standard input.
+    As FILE, - is standard input.
     Exit status 2: FILE cannot be read, the game is over, or the hand or roll that the game
     needs is missing or impossible.
     """
@@ -320,7 +320,7 @@ def legal(
 def score(
     file: str, stones: str | None, board: str | None, lang: str | None, *, as_json: bool
 ) -> None:
-    """Settle a table that nobody recorded, or score a record.
+    """Score a table that nobody recorded, or a record.
 
     \b
     A table: the name of its GAME, then each player and field:stones.
@@ -330,8 +330,8 @@ def score(
     A record: its FILE (- for standard input), scored as if it ended now.
       beisitzer score game.txt
 
-    Who has no colour gets the game's next one. Exit status 2: FILE or STONES cannot be read, or the
-    game has no points.
+    A player without a colour gets the next free one. Exit status 2: FILE or STONES cannot be read,
+    or the game has no points.
     """  # noqa: D301  # click's mark
     tx = texts(lang)
     if stones is None and file in PRESENTATIONS and not Path(file).exists():

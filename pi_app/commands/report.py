@@ -56,7 +56,7 @@ _ERROR = re.compile(r"\s*(?P<module>(?:\w+\.)*)(?P<name>\w+)(?::|$)")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @store_option
 def report(file: Path | None, store: Path | None) -> None:
-    """Collect what helps to repair a fault in a FILE.
+    """Write a FILE with what helps to repair a fault.
 
     That is: version, settings, doctor's codes, the latest game, and places in the log. No text that
     somebody has written gets in: no name, path, address or password. FILE - is standard output.

@@ -100,7 +100,7 @@ def report_text(report: Report) -> tuple[str, ...]:
 def history(
     number: int | None, days: int | None, store: Path | None, picture: Path | None, lang: str | None
 ) -> None:
-    """List the games, the latest last; or show GAME, a number.
+    """List the games, the latest last, or show one of them.
 
     With GAME: its moves, the points after each, and the board at the end.
     """
@@ -138,7 +138,7 @@ def evening(
 ) -> None:
     """Show who leads over several games of the same people.
 
-    NUMBER 1 is the latest. What counts, and how long a pause may be, are settings.
+    NUMBER 1 is the latest. Settings say what counts, and how long a pause within an evening may be.
     """
     games, tx = open_games(store), texts(lang)
     found = all_evenings(games)
@@ -195,7 +195,7 @@ def statistics(game: str | None, store: Path | None, lang: str | None) -> None:
 @picture_option
 @lang_option
 def tables(player: str | None, store: Path | None, picture: Path | None, lang: str | None) -> None:
-    """Show which times tables are known.
+    """Show which times tables each player knows.
 
     PLAYER is a name or the player's number; without it, everybody.
     """

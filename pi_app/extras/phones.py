@@ -23,7 +23,9 @@ class PhonesExtra(Extra):
 
     options: Sequence[click.Option] = (
         click.Option(
-            ["--web"], is_flag=True, help="Let phones in: serve pages, print address and code."
+            ["--web"],
+            is_flag=True,
+            help="Let phones in: serve pages, and print their address and a code.",
         ),
     )
 

@@ -62,7 +62,7 @@ def test_each_command_has_a_whole_line_of_its_own(words: tuple[str, ...]) -> Non
         ("table that nobody recorded", "score"),
         ("past games", "show"),
         ("into a spreadsheet", "export"),
-        ("what keys send", "doctor"),
+        ("each key you press", "doctor"),
     ],
 )
 def test_what_people_look_for_stands_in_the_list(wanted: str, name: str) -> None:
