@@ -161,7 +161,8 @@ def main() -> None:
     with sync_playwright() as driver:
         # without its sandbox, which root and most containers cannot have
         browser = driver.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            executable_path=shutil.which("chromium") or shutil.which("chromium-headless-shell"),
+            args=["--no-sandbox"],
         )
         for shot in SHOTS:
             if wanted and shot.name not in wanted:

@@ -128,7 +128,7 @@ class Options(NamedTuple):
     help="Where to show frames in addition to the rig's own display; plain prints lines of JSON.",
 )
 def play(**options: Any) -> None:
-    """Referee a game at the table; without GAME, continue the latest."""
+    """Referee a game at the table, or continue the latest one."""
     core = {name: options[name] for name in Options._fields}
     _play_with(Options(**core), options)
 

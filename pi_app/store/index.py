@@ -190,13 +190,14 @@ class Index:
         `pause` is called every few milliseconds. If there are more than `most`, only `progress`
         is set: they are to be read in the background.
         """
-        names = self._disk.games()
-        if most is not None and len(names) > most:
-            self.progress = 0, len(names)
-            return
         with self._lock:
             query = "SELECT id FROM game"
             rows = [] if self._is_closed else self._read(query, (), lambda rows: rows)
+            # after the rows: a game that another thread has just stored has a file by now
+            names = self._disk.games()
+            if most is not None and len(names) > most:
+                self.progress = 0, len(names)
+                return
             self._write((), [number for (number,) in rows if number not in names])
         games, done = iter(names.items()), 0
         while part := dict(islice(games, AT_ONCE)):

@@ -13,6 +13,14 @@ SAMPLES = Samples(
         game-over bad-move must-place no-stone-left not-own point-taken too-far no-mill must-take
         nothing-to-take in-mill placed moved mill taken agreed corrected""",
     unlisted="=",
-    longest={"player": "Maximilian-Josef", "start": "d7", "stones": "9", "to": "d6"},
+    longest={
+        "least": "3",
+        "most": "9",
+        "player": "Maximilian-Josef",
+        "point": "d7",
+        "start": "d7",
+        "stones": "9",
+        "to": "d6",
+    },
     records=Path(__file__).parents[1] / "records",
 )

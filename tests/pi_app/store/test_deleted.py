@@ -181,3 +181,22 @@ def test_however_the_clock_jumps_moves_and_lists_are_those_of_the_files(
         latest = max(latest, places[number])
     order = sorted(places, key=lambda number: (places[number], number), reverse=True)
     assert [entry.id for entry in store.list_games()] == order
+
+
+def test_a_game_stored_while_the_index_is_checked_stays_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check runs beside the table: it takes no new row for one whose file is gone."""
+    store = store_of(tmp_path, Clock(TODAY), 1)
+    listed, first = Disk.games, iter([True])
+
+    def list_slowly(disk: Disk, folder: str = "") -> dict[int, str]:
+        names = listed(disk, folder)
+        if next(first, False):
+            store.append(store.begin(TAGS), 0, "5", None)
+            assert store.count_games() == 2
+        return names
+
+    monkeypatch.setattr(Disk, "games", list_slowly)
+    store.check_index()
+    assert [game.id for game in store.list_games(9)] == [2, 1]
