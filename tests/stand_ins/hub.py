@@ -170,6 +170,11 @@ class FakeHub:
         self.disk.era = era or self.disk.era
         self.start()
 
+    def streams(self) -> int:
+        """Return how many streams are open: an event reaches these alone."""
+        with self._lock:
+            return len(self._streams)
+
     def tell(self, name: str, facts: Json) -> None:
         """Send an event to every open stream."""
         with self._lock:

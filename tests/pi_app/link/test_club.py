@@ -268,7 +268,7 @@ def test_a_card_that_was_rolled_back_numbers_on_above_what_the_hub_holds(
 def test_news_reach_the_table_and_those_that_are_not_valid_are_ignored(
     hub: FakeHub, table: DirectTable
 ) -> None:
-    wait_for(lambda: "/news" in hub.paths())
+    wait_for(hub.streams)
     hub.tell("say", {"id": "s1", "text": "Round 4\x1b[2J" + "!" * 700, "for_s": 600})
     seats = [{"seat": 2, "p": None, "show": "Ben"}, {"seat": 1, "p": "p17", "show": "Anna"}]
     for bad in ({"rev": "x"}, {"rev": 2, "round": 3, "evening": "e", "game": "numeri"}, {}):
