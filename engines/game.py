@@ -127,7 +127,7 @@ class Position(ABC, Generic[M, G]):
     def parse(self, token: str) -> M | Correction | Refusal:
         """Read a token of the record; a Refusal `bad-move` if it is not a token of this game.
 
-        An impossible correction (`<...>`) is a `bad-move` whose facts are those of its Fault, and
+        An impossible correction (`<...>`) is a `bad-move` with the facts of its Fault, and
         `fault`, its code. Tokens are read alike whether or not the game is over.
         """
         if len(token) > MOST_TOKEN:

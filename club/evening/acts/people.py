@@ -1,4 +1,4 @@
-"""Says who plays: lists of people, who is there, and whose name is forgotten."""
+"""Lists people, says who is there, and forgets names."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class PeopleList(Message):
 
 
 def register_people(writing: Writing, who: str, asked: PeopleList) -> ActFacts:
-    """Take in a list of people: new ones, and what is said anew of others.
+    """Take in a list of people: add new ones, and change known ones where the list differs.
 
     A name without a number means whoever is called so; nobody is, it is somebody new.
     """

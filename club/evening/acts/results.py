@@ -117,7 +117,7 @@ def agree(writing: Writing, who: str, asked: OnePerson) -> None:
 
 
 def _own_group(writing: Writing, p: str) -> tuple[RoundRow, GroupRow]:
-    """Return the round and the group of somebody whose result is still to come; ActError."""
+    """Return the round and the group in which this person still has no result; ActError if none."""
     evening = require_evening(writing)
     paired = current_round(writing.connection, evening)
     if paired is None or not paired.given:

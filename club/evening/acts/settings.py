@@ -19,7 +19,7 @@ def renew_password(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
 
 
 class HubSettings(Message):
-    """What is to be changed; None stays.
+    """The settings to change; one that is None stays as it is.
 
     The season has the evenings from the day `since` on ("": all), and of each person the `best`
     ones (0: all).

@@ -71,7 +71,7 @@ function standings(now) {
   return section(now, t("standings"), list("standings", heads, rows));
 }
 
-/** Who met whom: 1 for each time before the other, a half beside them.
+/** Cross table: a row has 1 for each game ended before the column's person, a half for a shared place.
  * @param {Lists} now */
 function cross(now) {
   const people = now.standings.filter((line) => line[3]).map(([p]) => p);

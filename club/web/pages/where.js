@@ -8,7 +8,7 @@ import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.club.me";
-let me = String(recall("localStorage", STORE) ?? ""); // whose phone this is: a number such as p17
+let me = String(recall("localStorage", STORE) ?? ""); // the number of the person with this phone, such as p17
 let sought = "";
 let anew = false; // a report of another one is keyed anew
 
