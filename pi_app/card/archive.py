@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import logging
 import os
 import re
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from io import BufferedReader
 from pathlib import Path
@@ -23,13 +23,11 @@ from pi_app.system.replace import sync_folder
 
 log = logging.getLogger(__name__)
 
-NAME = re.compile(r"beisitzer-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(?:-(\d{1,9}))?\.zip", re.ASCII)
+NAME = re.compile(r"beisitzer-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(-\d{1,9})?\.zip", re.ASCII)
 """The names of archives: the time, and a number if several are of one minute."""
-GAMES, SETTINGS, ABOUT = "games/", "settings.toml", "about.json"
-"""The last one lies in archives of an earlier form, and is not read."""
+GAMES, SETTINGS = "games/", "settings.toml"
 MOST_LISTING = 16 << 20
 """How long an archive's central directory may be: ours has 100 bytes a game."""
-MOST_LISTED = 20
 MOST_BYTES = 1 << 27
 """How much an archive may hold: it is checked in memory. A game has some thousand bytes."""
 MOST_PACKED = 100
@@ -37,25 +35,8 @@ MOST_PACKED = 100
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
                ValueError, KeyError, TypeError, OverflowError)  # fmt: skip
 """What `zipfile` raises for junk."""
-_NO_FILE = (errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL)
+_NO_FILE = (errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL, errno.ENOENT)
 """Errors for something that is not a regular file, and for a position before its beginning."""
-
-
-class ArchiveError(CardError):
-    """An archive cannot be used: `code` is damaged, or card (this machine's own card failed)."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """An archive by its name, when it was made, and how many games it holds."""
-
-    name: str
-    when: str
-    games: int
 
 
 def write(
@@ -66,10 +47,8 @@ def write(
         with suppress(OSError):  # a folder of that name is not ours
             old.unlink()
     stamp = now.astimezone().strftime("beisitzer-%Y-%m-%d-%H%M")
-    count, name = 1, f"{stamp}.zip"
-    while (folder / name).exists():
-        count += 1
-        name = f"{stamp}-{count}.zip"
+    names = (f"{stamp}{-number if number > 1 else ''}.zip" for number in itertools.count(1))
+    name = next(each for each in names if not (folder / each).exists())
     temporary = folder / f"{name}.new"
     try:
         with temporary.open("xb") as target:
@@ -93,52 +72,31 @@ def count_games(names: Iterable[str]) -> int:
     return sum(each.startswith(GAMES) and each != GAMES + PEOPLE_FILE for each in names)
 
 
-def saved_in(folder: Path) -> list[Saved]:
-    """Return the newest archives in a folder, the newest first.
-
-    Damaged and unreadable ones are skipped; OSError if only unreadable ones are there.
-    """
-    found: list[Saved] = []
-    unread: list[OSError] = []
-    matches = [match for path in folder.iterdir() if (match := NAME.fullmatch(path.name))]
-    for match in sorted(matches, key=lambda each: (*each.group(1, 2, 3), int(each[4] or 1)))[::-1]:
-        try:
-            with _open(folder / match[0]) as packed:
-                games = count_games(packed.namelist())
-        except OSError as error:
-            unread.append(error)
-        except ArchiveError:
-            continue
-        else:
-            found.append(Saved(match[0], f"{match[1]} {match[2]}:{match[3]}", games))
-            if len(found) == MOST_LISTED:
-                break
-    if unread and not found:
-        raise unread[0]
-    return found
+def saved_in(folder: Path) -> list[str]:
+    """Return the archives' names, the newest first, even damaged ones; CardError without any."""
+    found = [match for path in folder.iterdir() if (match := NAME.fullmatch(path.name))]
+    found.sort(key=lambda each: (*each.group(1, 2, 3), -int(each[4] or -1)), reverse=True)
+    if not found:
+        raise CardError("none")
+    return [match[0] for match in found]
 
 
-def read(archive: Path, pause: Callable[[], None] = lambda: None) -> dict[str, bytes]:
-    """Return the files of an archive by their names; ArchiveError unless all of it is whole."""
-    files = {}
-    with _open(archive) as packed:
-        for name in packed.namelist():
-            files[name] = packed.read(name)  # `zipfile` compares its checksum
-            pause()
-    return files
+def time_of(name: str) -> str:
+    """Return when an archive was made, by its name; several of one minute are numbered."""
+    return NAME.sub(r"\1 \2:\3\4", name)
 
 
-def fitting_settings(files: Mapping[str, bytes], store: str) -> bytes | None:
-    """Return an archive's settings, if this program takes them with the games in this place."""
-    data = files.get(SETTINGS)
+def fitting_settings(files: Mapping[str, bytes], store: str) -> bytes:
+    """Return an archive's settings; CardError unless this program takes them with this store."""
     try:
-        fits = (
-            data is not None and parse({Path(SETTINGS): data.decode()}).settings.store.path == store
-        )
-    except (SettingsError, ValueError) as error:
+        data = files[SETTINGS]
+        path = parse({Path(SETTINGS): data.decode()}).settings.store.path
+    except (KeyError, SettingsError, ValueError) as error:
         log.warning("the settings in an archive do not fit: %s", error)
-        return None
-    return data if fits else None
+        raise CardError("settings") from error
+    if path != store:
+        raise CardError("settings")
+    return data
 
 
 class _Archive(BufferedReader):
@@ -150,32 +108,33 @@ class _Archive(BufferedReader):
         return super().read(size)
 
 
-@contextmanager
-def _open(archive: Path) -> Iterator[zipfile.ZipFile]:
-    """Open an archive; ArchiveError for all that `zipfile` raises in the block."""
+def read(archive: Path, pause: Callable[[], None] = lambda: None) -> dict[str, bytes]:
+    """Return an archive's files by their names; CardError (damaged) unless it is whole."""
+    files = {}
     try:
         with _Archive(open_regular(archive).detach()) as file, zipfile.ZipFile(file) as packed:
             members = packed.infolist()
-            if len({each.filename for each in members}) != len(members) or not (
+            if not (
                 all(map(_is_sane, members))
                 and sum(each.file_size for each in members) <= MOST_BYTES
                 and sum(each.compress_size for each in members) <= archive.stat().st_size
             ):
-                raise ArchiveError("damaged")
-            yield packed
+                raise CardError("damaged")
+            for name in packed.namelist():
+                files[name] = packed.read(name)  # `zipfile` compares its checksum
+                pause()
     except _ZIP_ERRORS as error:
-        raise ArchiveError("damaged") from error
+        raise CardError("damaged") from error
     except OSError as error:
         if error.errno not in _NO_FILE:
             raise
-        raise ArchiveError("damaged") from error
+        raise CardError("damaged") from error
+    return files
 
 
 def _is_sane(member: zipfile.ZipInfo) -> bool:
     """Tell whether a file is packed as we pack it; another one could unpack without a limit."""
     name = member.filename
-    ours = name in (SETTINGS, ABOUT) or (
-        name.startswith(GAMES) and is_stored_name(name.removeprefix(GAMES))
-    )
+    ours = name == SETTINGS or (name.startswith(GAMES) and is_stored_name(name.removeprefix(GAMES)))
     known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
     return ours and known and member.file_size <= (1 << 20) + MOST_PACKED * member.compress_size

@@ -22,9 +22,11 @@ class HelperRefusal(Message):
 
 
 class CardError(Exception):
-    """Something about the machine or a stick failed; the `code` says what."""
+    """Something about the machine, its card or a stick failed; the `code` says what."""
 
-    code: str
+    def __init__(self, code: str, *details: object) -> None:
+        super().__init__(code, *details)
+        self.code = code
 
 
 class HelperError(CardError):
@@ -36,7 +38,6 @@ class HelperError(CardError):
 
     def __init__(self, code: str, facts: dict[str, object]) -> None:
         super().__init__(code, facts)
-        self.code = code
         self.facts = facts
 
 

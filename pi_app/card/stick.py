@@ -1,4 +1,4 @@
-"""USB sticks: which are plugged in, mounting by root's helper, saving to one and reading back."""
+"""USB sticks: which are plugged in, mounting by root's helper, saving to one."""
 
 from __future__ import annotations
 
@@ -8,117 +8,77 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from pi_app.card import archive
-from pi_app.card.archive import ArchiveError, Saved
-from pi_app.card.helper import CardError, HelperError, call
+from pi_app.card.helper import CardError, call
 
 log = logging.getLogger(__name__)
 
 _CODES = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EFBIG: "full", errno.EROFS: "read-only",
           errno.EACCES: "read-only", errno.EPERM: "read-only"}  # fmt: skip
-"""EFBIG: FAT takes no file of 4 GiB."""
-
-
-class StickError(CardError):
-    """The stick could not be used.
-
-    `code` is one of: no-helper, no-stick, several (are plugged in), gone (pulled out), kind
-    (neither FAT nor exFAT), full, read-only, failing, differs (it does not give back what was
-    written), none (no archive is on it).
-    """
-
-    def __init__(self, code: str) -> None:
-        super().__init__(code)
-        self.code = code
+"""What an error of the system means on a stick; EFBIG: FAT takes no file of 4 GiB."""
 
 
 class Sticks:
-    """The machine's sticks, by root's helper; StickError if it fails."""
+    """The machine's sticks, by root's helper; CardError if it fails."""
 
     def plugged(self) -> list[str]:
         """Return the devices of the sticks that are plugged in."""
-        rows = _ask("stick-list")["sticks"]
+        rows = call("stick-list")["sticks"]
         return [row["name"] for row in rows] if isinstance(rows, list) else []
 
     def mount(self, name: str, *, write: bool) -> Path:
         """Mount a stick and return the folder."""
-        return Path(str(_ask("stick-mount", name=name, write=write)["place"]))
+        return Path(str(call("stick-mount", name=name, write=write)["place"]))
 
     def unmount(self) -> None:
         """Unmount the stick: what was written is on it then."""
-        _ask("stick-unmount")
-
-
-def _ask(name: str, /, **values: Any) -> dict[str, object]:
-    try:
-        return call(name, **values)
-    except HelperError as error:
-        log.warning("the helper refused: %s %s", error.code, error.facts)
-        known = error.code in ("no-stick", "kind", "no-helper")
-        raise StickError(error.code if known else "failing") from error
+        call("stick-unmount")
 
 
 def save(
-    sticks: Sticks,
-    name: str,
-    files: Iterable[tuple[str, bytes]],
-    now: datetime,
-    pause: Callable[[], None],
+    sticks: Sticks, files: Iterable[tuple[str, bytes]], now: datetime, pause: Callable[[], None]
 ) -> int:
-    """Save files to a stick, unmount it, and compare what it gives back; return how many games.
+    """Save files to the stick, unmount it, and compare what it gives back; return how many games.
 
-    StickError if the archive is not on it, whole.
+    CardError if the archive is not on it, whole: "differs" if it gives back something else.
     """
-    with using(sticks, name, write=True) as folder:
-        file, names = archive.write(folder, files, now, pause)
+    with using(sticks, write=True) as folder:
+        name, names = archive.write(folder, files, now, pause)
     # mounted anew, the stick is read and not the memory of what was written
-    with using(sticks, name, write=False) as folder:
-        try:
-            same = list(archive.read(folder / file)) == names
-        except ArchiveError:
-            same = False
+    same = False
+    with using(sticks, write=False) as folder, suppress(CardError):
+        same = list(archive.read(folder / name)) == names
     if not same:
-        with suppress(StickError), using(sticks, name, write=True) as folder:
-            (folder / file).unlink()
-        raise StickError("differs")
+        with suppress(CardError), using(sticks, write=True) as folder:
+            (folder / name).unlink()
+        raise CardError("differs")
     return archive.count_games(names)
 
 
-def saved_on(sticks: Sticks, name: str) -> list[Saved]:
-    """Return the newest archives on a stick, the newest first; StickError if it has none."""
-    with using(sticks, name, write=False) as folder:
-        found = archive.saved_in(folder)
-    if not found:
-        raise StickError("none")
-    return found
-
-
 @contextmanager
-def using(sticks: Sticks, name: str, *, write: bool) -> Iterator[Path]:
-    """Mount a stick for the block and unmount it afterwards; its errors become StickErrors."""
+def using(sticks: Sticks, *, write: bool) -> Iterator[Path]:
+    """Mount the one stick that is plugged in for the block, and unmount it afterwards.
+
+    Every failure is a CardError: one of the helper's (no-helper, no-stick, kind: neither FAT nor
+    exFAT), several (are plugged in), full, read-only, failed, or what the block raised.
+    """
+    names = sticks.plugged()
+    if len(names) != 1:
+        raise CardError("several" if names else "no-stick")
     try:
-        folder = sticks.mount(name, write=write)
+        folder = sticks.mount(names[0], write=write)
         try:
             yield folder
         except BaseException:
-            with suppress(StickError):
+            with suppress(CardError):
                 sticks.unmount()
             raise
         sticks.unmount()
-    except (OSError, StickError) as error:
+    except (OSError, CardError) as error:
         log.warning("the stick failed: %s", error)
-        code = (
-            error.code if isinstance(error, StickError) else _CODES.get(error.errno or 0, "failing")
-        )
-        # it was there before
-        gone = code == "no-stick" or _is_gone(sticks, name)
-        raise StickError("gone" if gone else code) from error
-
-
-def _is_gone(sticks: Sticks, name: str) -> bool:
-    try:
-        return name not in sticks.plugged()
-    except StickError:
-        return False
+        if names[0] not in sticks.plugged():
+            raise CardError("no-stick") from error
+        if isinstance(error, OSError):
+            raise CardError(_CODES.get(error.errno or 0, "failed")) from error
+        raise

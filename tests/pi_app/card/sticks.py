@@ -5,7 +5,8 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from pi_app.card.stick import StickError, Sticks
+from pi_app.card.helper import CardError
+from pi_app.card.stick import Sticks
 
 
 class FolderStick(Sticks):
@@ -32,7 +33,7 @@ class FolderStick(Sticks):
         step = f"mount {name} {'rw' if write else 'ro'}"
         self._do(step)
         if not self.is_plugged:
-            raise StickError("no-stick")
+            raise CardError("no-stick")
         self.place.symlink_to(self.content)
         return self.place
 
