@@ -67,12 +67,14 @@ $(BIN)/python:
 
 $(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po)
 	@echo "  the companion and what it stands on ..."
-	@$(TESTED) --otherwise "$(UNTESTED)" $(PIP) install pip && { $(TESTED) $(PIP) install --only-binary :all: -e '.[$(WHEELS)]' || $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install -e .; } || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
+	@# Python compiles at its first import what is used, which is a small part of what is installed.
+	@$(TESTED) $(PIP) install --no-compile --only-binary :all: pip -e '.[$(WHEELS)]' || $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install --no-compile pip -e . || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
 	@touch $@
 
 # Extra, module, Debian package, and what is lost without it. Those with wheels for most machines are installed at once,
 # which takes half the time of one after the other.
 WHEELS := window,gpio,lgpio,oled,web
+MACHINE := $(shell uname -m)
 define PARTS
 window pygame python3-pygame there is no window, the terminal is used
 gpio gpiozero python3-gpiozero nothing on a Pi's header can be used
@@ -84,10 +86,12 @@ endef
 export PARTS
 
 # As long as something is missing the next `make run` tries again. Only finished wheels are taken: a Zero would build
-# pygame for hours; spidev has none and is small. Where no wheel fits, the system's own library may be there.
+# pygame for hours; spidev has none and is small. Where no wheel fits, the system's own library may be there. A PC has no
+# header for keys, lamps and SPI.
 $(VENV)/parts.stamp: $(VENV)/run.stamp
 	@touch $@; printf '%s\n' "$$PARTS" | while read -r extra module package loss; do \
 	  $(BIN)/python -c "import $$module" >/dev/null 2>&1 && continue; \
+	  case $$extra:$(MACHINE) in lgpio:x86_64 | spi:x86_64) continue ;; esac; \
 	  echo "  $$module ..."; \
 	  if [ $$extra = spi ]; then wheels=; else wheels="--only-binary :all:"; fi; \
 	  $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install --retries 1 $$wheels "beisitzer[$$extra]" && continue; \
@@ -106,6 +110,6 @@ EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
 $(VENV)/dev.stamp: tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  the development tools ..."
-	@$(TESTED) $(PIP) install pip && $(TESTED) $(PIP) install -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(BIN)/python -m tools.scripts install >$(LOG) 2>&1 || { tail -n 30 $(LOG); echo "The development tools could not be installed. The messages above say why: no network, or none of them for this machine. All of them are in $(LOG)."; exit 1; } >&2
+	@$(TESTED) $(PIP) install -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(BIN)/python -m tools.scripts install >$(LOG) 2>&1 || { tail -n 30 $(LOG); echo "The development tools could not be installed. The messages above say why: no network, or none of them for this machine. All of them are in $(LOG)."; exit 1; } >&2
 	@touch $@
 

@@ -30,7 +30,7 @@ case "$*" in
 "-m pip config list") echo "global.index-url='http://mirror/simple'" ;;
 "-m pip"*"[web]") [ ! -e FOLDER/no-starlette ] && touch FOLDER/there/starlette ;;
 "-m pip"*"[lgpio]") false ;;
-"-m pip"*"]") ;;
+"-m pip"*"beisitzer["*) ;;
 "-m pip"*) env | grep ^PIP_ | sort > FOLDER/pip-variables
   echo "pip is loud"; [ ! -e FOLDER/broken ] || exit 3
   [ ! -e FOLDER/gone ] || [ -z "$PIP_CONSTRAINT" ] || {
@@ -49,10 +49,11 @@ def make_run(
     *,
     system: bool = True,
     python: Path | None = None,
+    machine: str = "aarch64",
 ) -> "subprocess.CompletedProcess[str]":
     """Say `make run` with a Python that does what pip and venv do, or with another one.
 
-    `system` says whether the system's own Python has lgpio.
+    `system` says whether the system's own Python has lgpio; `machine` is the processor's name.
     """
     python = python or folder / "python"
     (folder / "there").mkdir(exist_ok=True)
@@ -62,7 +63,10 @@ def make_run(
         for each in (python, folder / "system"):
             each.chmod(0o755)
     return ran(
-        ["make", "-C", str(ROOT), "run", f"VENV={folder / 'venv'}", f"PYTHON={python}"],
+        [
+            *("make", "-C", str(ROOT), "run", f"VENV={folder / 'venv'}", f"PYTHON={python}"),
+            f"MACHINE={machine}",
+        ],
         env={"PATH": os.environ["PATH"], **(environment or {})},
     )
 
@@ -78,6 +82,12 @@ def test_make_run_says_one_line_a_step_and_the_second_time_starts_at_once(tmp_pa
     assert [line for line in parts if line.endswith("...")] == [f"  {part} ..." for part in PARTS]
     assert last == "playing"
     assert said(make_run(tmp_path)) == ["playing"]
+
+
+def test_a_pc_is_not_asked_for_parts_of_a_header(tmp_path: Path) -> None:
+    lines = said(make_run(tmp_path, machine="x86_64"))
+    steps = [line for line in lines[2:] if line.endswith("...")]
+    assert steps == [f"  {part} ..." for part in PARTS if part not in ("lgpio", "spidev")]
 
 
 def test_make_run_installs_what_was_tested_whatever_pip_is_configured_to_do(tmp_path: Path) -> None:
