@@ -1,6 +1,6 @@
 """A table for tests: the companion with a store in memory and a stopped clock.
 
-A script of keys is text as in docs/play.md, "Key scripts": `5#` keys 5 and ENTER, `<` is C (BACK),
+A script of keys is text as in docs/table.md, "Key scripts": `5#` keys 5 and ENTER, `<` is C (BACK),
 `<<` C held, `?` D (MENU). It may also choose by name, so that a new menu entry does not break it:
 `@"System"` chooses the entry with this English text, whatever the table's language.
 """

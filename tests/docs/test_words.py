@@ -16,7 +16,9 @@ from tests.docs.pages import ROOT, Page, page, pages
 from tools.pages import settings_page
 
 ENDINGS = {"py", "toml", "md", "po"}
-MAIN_PAGES = ("README.md", "docs/play.md", "docs/spielen.md")
+TWINS = {"play": "spielen", "games": "spiele", "table": "tisch"}
+"""The pages on playing, by their names in both languages."""
+PLAYING = tuple(f"docs/{name}.md" for name in (*TWINS, *TWINS.values()))
 
 
 def test_every_setting_is_in_the_reference_as_it_is() -> None:
@@ -50,34 +52,41 @@ def test_house_rules_of_every_game_are_among_the_rulings(game: str) -> None:
         assert f"`{rule.key}=" in text, rule.key
 
 
-def test_both_languages_have_the_same_chapters_and_pictures() -> None:
-    english, german = page("docs/play.md"), page("docs/spielen.md")
+@pytest.mark.parametrize("name", TWINS)
+def test_both_languages_have_the_same_chapters_and_pictures(name: str) -> None:
+    english, german = page(f"docs/{name}.md"), page(f"docs/{TWINS[name]}.md")
     assert [level for level, _ in english.headings] == [level for level, _ in german.headings]
     assert [image.replace("-en.", "-de.") for image in english.images] == german.images
 
 
-def test_both_languages_name_the_same_keys() -> None:
+@pytest.mark.parametrize("name", TWINS)
+def test_both_languages_name_the_same_keys(name: str) -> None:
     def scripts(of: Page) -> list[str]:
         return sorted(span for span in of.spans if re.fullmatch(r"[0-9A-D*# ]+", span))
 
-    assert scripts(page("docs/play.md")) == scripts(page("docs/spielen.md"))
+    assert scripts(page(f"docs/{name}.md")) == scripts(page(f"docs/{TWINS[name]}.md"))
 
 
 @pytest.mark.parametrize("game", sorted(SHIPPED))
 def test_every_game_has_its_chapter(game: str) -> None:
-    for name in ("docs/play.md", "docs/spielen.md"):
+    for name in ("docs/games.md", "docs/spiele.md"):
         assert (2, PRESENTATIONS[game].name(ENGLISH)) in page(name).headings
 
 
-@pytest.mark.parametrize("name", MAIN_PAGES)
+@pytest.mark.parametrize("name", ["docs/play.md", "docs/spielen.md"])
+def test_the_first_page_is_read_in_one_sitting(name: str) -> None:
+    assert page(name).text.count("\n") <= 120
+
+
+@pytest.mark.parametrize("name", PLAYING)
 def test_key_scripts_on_a_page_are_keys(name: str) -> None:
     scripts = [span for span in page(name).spans if re.fullmatch(r"\d[0-9*# ]*#", span)]
-    assert scripts or name == "README.md"
+    assert scripts
     for script in scripts:
         assert read_keys(script)
 
 
-@pytest.mark.parametrize("name", ["docs/play.md", "docs/spielen.md"])
+@pytest.mark.parametrize("name", ["docs/table.md", "docs/tisch.md"])
 def test_the_signs_of_key_scripts_are_all_described_as_they_are_read(name: str) -> None:
     described = dict(re.findall(r"^\| `([^`]+)` \| `([A-Z_]+)`", page(name).text, re.M))
     assert {sign: [key.value for key in read_keys(sign)] for sign in described} == {
@@ -120,7 +129,7 @@ def test_both_readmes_have_the_same_chapters_pictures_and_links() -> None:
     assert [level for level, _ in english.headings] == [level for level, _ in german.headings]
     assert [image.replace("-en.", "-de.") for image in english.images] == german.images
     translated = {
-        "docs/play.md": "docs/spielen.md",
+        **{f"docs/{name}.md": f"docs/{twin}.md" for name, twin in TWINS.items()},
         "docs/phone.md": "docs/handy.md",
         "docs/club.md": "docs/verein.md",
     }
