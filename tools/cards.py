@@ -95,10 +95,12 @@ def card(presentation: AnyPresentation, language: str) -> str:
         (
             f'<!DOCTYPE html>\n<html lang="{language}">\n<meta charset="utf-8">',
             f"<title>{name}</title>\n<style>{_STYLE}</style>\n<h1>{name}</h1>",
-            *_paragraphs(presentation.how_to_play(tx)),
+            *_paragraphs(tx.each(presentation.guide.how)),
             f"<h2>{keys}</h2>",
             *_paragraphs(
-                sentence for sentence in presentation.help(tx) if sentence not in on_displays
+                sentence
+                for sentence in tx.each(presentation.guide.keys)
+                if sentence not in on_displays
             ),
             f"<h2>{examples}</h2>\n<table>",
             *(_row(picture, more, language) for picture, more in EXAMPLES[presentation.game.name]),

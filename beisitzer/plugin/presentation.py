@@ -1,13 +1,12 @@
 """Names for words and pictures: the presentation, texts in two languages, cells, places."""
 
 from engines.game import Step
-from pi_app.table.cells import Cells
-from pi_app.table.presentation import Part, Presentation, RuleText, Slot, Slots
+from pi_app.table.places import Cells, Part, Slot, Slots
+from pi_app.table.presentation import Presentation, RuleText
+from pi_app.table.words import KEYS, GameWords, Guide, MoveWords
 from pi_app.texts.common import (
     colour_letter,
     colour_word,
-    common_reason,
-    common_refusal,
     join_names,
     points_line,
     stone_letters,
@@ -16,10 +15,14 @@ from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Cell, Heed, Mark, Picture, Seat, Stroke, Token, Utterance
 
 __all__ = [
+    "KEYS",
     "Cell",
     "Cells",
+    "GameWords",
+    "Guide",
     "Heed",
     "Mark",
+    "MoveWords",
     "Part",
     "Picture",
     "Presentation",
@@ -35,8 +38,6 @@ __all__ = [
     "Utterance",
     "colour_letter",
     "colour_word",
-    "common_reason",
-    "common_refusal",
     "join_names",
     "points_line",
     "stone_letters",

@@ -18,10 +18,10 @@ from engines.game import steps as steps_of
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.displays.oled import paint
+from pi_app.screens.bot import thoughts
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel, HelpSettings
-from pi_app.table import thoughts
 from pi_app.table.players import BotSeats
 from pi_app.view.key_script import read_keys
 

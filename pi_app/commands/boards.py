@@ -65,7 +65,7 @@ def _error_words(tx: Texts, error: Exception) -> str:
     if not isinstance(error, Fault):
         return why(error)
     presentation = PRESENTATIONS.get(error.facts.get("game", ""))
-    return say_fault_at(tx, error, presentation.faults if presentation else {})
+    return say_fault_at(tx, error, presentation.words.faults if presentation else {})
 
 
 @boards.command(short_help="Print a board.")

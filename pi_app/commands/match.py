@@ -74,7 +74,7 @@ def match(
         results = list(_count_games(play_matches(rules, ai, playing, games, seed), games))
     except BotError as error:
         word, refusal = players[error.seat], error.refusal
-        reason = presentation.refusal(texts("en"), refusal)
+        reason = presentation.words.refusal(texts("en"), refusal)
         refuse(f"{refusal.move} by {word} is not legal: {reason}")
     for index, word in enumerate(players):
         # a result has the share of each bot in one game

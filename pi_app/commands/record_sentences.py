@@ -7,7 +7,7 @@ from engines.games import GAMES, plugins
 from engines.notation import Fault
 from pi_app.commands.console import refuse
 from pi_app.settings.schema import ENGLISH
-from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation, house_rules_line
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import shorten
 from pi_app.texts.refused import FAULTS, say_fault_at
@@ -27,20 +27,20 @@ def face_of(game: str, *parts: Mapping[str, object]) -> AnyPresentation:
 def refusal_sentence(tx: Texts, presentation: AnyPresentation, refusal: Refusal) -> str:
     """Say in a sentence why a move is illegal."""
     if "fault" in refusal.facts:  # a correction to a position that is impossible
-        reason = presentation.fault(tx, Fault(refusal.facts["fault"], **refusal.facts))
+        reason = presentation.words.fault(tx, Fault(refusal.facts["fault"], **refusal.facts))
         return tx("cli", "This position is impossible: {reason}.", reason=reason)
-    short = presentation.refusal(tx, refusal)  # made for a small display
+    short = presentation.words.refusal(tx, refusal)  # made for a small display
     ended = short if short.endswith((".", "!", "?")) else f"{short}."
     sentence = ended[:1].upper() + ended[1:]
-    if refusal.code in presentation.wished_rules:
+    if refusal.code in presentation.words.wished_rules:
         keys = [f'"{rule.key}"' for rule in presentation.game.house_rules]
-        return f"{sentence} {presentation.house_rules(tx, keys)}"
+        return f"{sentence} {house_rules_line(tx, presentation, keys)}"
     return sentence
 
 
 def fault_reason(fault: Fault, game: str | None) -> str:
     """Say in English which tag is wrong or what else is, in a game or before it is known."""
     presentation = PRESENTATIONS.get(game or "")
-    own = {**presentation.refusals, **presentation.faults} if presentation else {}
+    own = {**presentation.words.refusals, **presentation.words.faults} if presentation else {}
     # for a person at a terminal: what a tag must be comes before the words of a small display
     return say_fault_at(ENGLISH, fault, {code: own[code] for code in own if code not in FAULTS})

@@ -249,11 +249,11 @@ def _check_text(loaded: LoadedRecord, tx: Texts) -> int:
     click.echo(f"{face.name(tx)} ({board}): {names}" if board else f"{face.name(tx)}: {names}")
     position, wrong = loaded.start, 0
     for event in game.remarks(None, position):
-        click.echo(face.remark(tx, event))
+        click.echo(face.words.event(tx, event))
     for number, (line, step) in enumerate(loaded.steps(), 1):
         if isinstance(step, Step):
-            remarks = (face.remark(tx, event) for event in game.remarks(position, step.after))
-            sentences = (*face.to_do(tx, step), *face.closing(tx, step), *remarks)
+            remarks = (face.words.event(tx, event) for event in game.remarks(position, step.after))
+            sentences = (*face.moves.to_do(tx, step), *face.moves.closing(tx, step), *remarks)
             said = " ".join(dict.fromkeys(sentences))  # the end may repeat sentences
             position = step.after
         else:
@@ -263,10 +263,10 @@ def _check_text(loaded: LoadedRecord, tx: Texts) -> int:
         name = step.player.name if step.player else tx("item", "nobody")
         # click.echo would flush after every line
         sys.stdout.write(f"{number:4}  {name}  {shorten(step.token)}  {said}\n")
-    if position.result is None:
+    if (result := position.result) is None:
         click.echo(tx("cli", "{name} is to move.", name=position.players[position.seat].name))
     else:
-        end = (winners_line(tx, position.result.winners), *face.result_lines(tx, position))
+        end = (winners_line(tx, result.winners), *face.result_lines(tx, position, result))
         click.echo("\n".join(end))
     count = loaded.reading.count
     click.echo(
@@ -305,7 +305,7 @@ def legal(
             click.echo(f"  {token}")
     for cards, entry in sums.items():
         refusal = turn.position.verdict(cards)
-        said = tx("cli", "free") if refusal is None else face.refusal(tx, refusal)
+        said = tx("cli", "free") if refusal is None else face.words.refusal(tx, refusal)
         click.echo(f"  {entry['sum']:3} = {cards}: {said}")
 
 
@@ -346,7 +346,7 @@ def score(
     if as_json:
         _print_json(result.as_json())
         return
-    for line in loaded.presentation.score_lines(tx, position, result):
+    for line in loaded.presentation.result_lines(tx, position, result):
         click.echo(line)
     click.echo(winners_line(tx, result.winners))
 

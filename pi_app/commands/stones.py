@@ -3,6 +3,7 @@
 import re
 
 from engines.seating import player_pairs
+from pi_app.table.places import Slots
 from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.common import colour_word, find_colour
 from pi_app.texts.language import Texts
@@ -46,16 +47,15 @@ def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[
 
 def stones_example(presentation: AnyPresentation) -> str:
     """Return an example for the command line: stones of two players."""
-    players = zip(
-        ("Anna", "Ben"), presentation.game.colours, presentation.stones_examples, strict=False
-    )
+    stones = (presentation.places or Slots).stones_examples
+    players = zip(("Anna", "Ben"), presentation.game.colours, stones, strict=False)
     return "; ".join(f"{name} {colour} {own}" for name, colour, own in players)
 
 
 def _item(presentation: AnyPresentation, word: str) -> str:
     """Return a word with the sign of the tag `Position`, if it is a stone with a number."""
-    match = _ITEM.fullmatch(word)
-    return f"{match[1]}{presentation.stones_sign}{match[2]}" if match and match[2] else word
+    match, sign = _ITEM.fullmatch(word), (presentation.places or Slots).stones_sign
+    return f"{match[1]}{sign}{match[2]}" if match and match[2] else word
 
 
 def add_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:

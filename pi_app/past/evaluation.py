@@ -179,7 +179,7 @@ def turn_words(
     facts: dict[str, object] = {
         "n": turn.move,
         "name": step.player.name,
-        "move": presentation.move_words(tx, step),
+        "move": presentation.moves.line(tx, step),
         "points": round(100 * turn.fell),
     }
     before = steps[turn.move - 2].after if turn.move > 1 else start
@@ -191,7 +191,7 @@ def turn_words(
             "move {n}: {name} ({move}), a mistake: {name}'s chance fell by {points} percentage "
             "points. Better: {better}",
             **facts,
-            better=presentation.move_words(tx, better),
+            better=presentation.moves.line(tx, better),
         )
     sides = [[start.players[seat].name for seat in side] for side in _sides(start)]
     loser = start.players[turn.seat].name  # whose chance fell

@@ -61,7 +61,7 @@ def _line(tx: Texts, outcome: Outcome) -> str:
     entry = outcome.named_entry
     name, players, ended = game_words(tx, entry.game), ", ".join(entry.players), ending(tx, entry)
     if outcome.reason and entry.game in PRESENTATIONS:
-        ended = f"{ended} ({PRESENTATIONS[entry.game].reason(tx, outcome.reason)})"
+        ended = f"{ended} ({PRESENTATIONS[entry.game].words.result(tx, outcome.reason)})"
     return f"{entry.id:5}  {day_words(tx, entry.began):>11}  {name:10}  {players}  {ended}"
 
 
@@ -72,7 +72,7 @@ def game_report(
     presentation = PRESENTATIONS[table.game.name]
     moves = (
         f"{number:4}  {display_name(step.player.name)}  {step.token}  "
-        + " ".join(presentation.to_do(tx, step))
+        + " ".join(presentation.moves.to_do(tx, step))
         for number, step in enumerate(table.steps, 1)
     )
     return replace(

@@ -16,7 +16,7 @@ from pi_app.phones.frames import report_data
 from pi_app.store import GameEntry, Reader, Store
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.table.table import Table, record_of
+from pi_app.table.table import Table, outcome, record_of
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable_data
 
@@ -98,14 +98,15 @@ def _replayed(
     if len(table.steps) > MOST_MOVES:
         return None
     display_name = display_name_in(games, entry.id)
+    result = outcome(table.game, table.tags, table.tokens(), table.position)
     points = report_data(points_report(tx, table, display_name))
     course = None
     if evaluations is not None and evaluations.can(table):
         course = report_data(evaluations.report(tx, table, display_name))
     return {
-        "lines": list(presentation.result_lines(tx, table.position)),
+        "lines": () if result is None else presentation.result_lines(tx, table.position, result),
         "moves": [
-            f"{display_name(step.player.name)}: {presentation.move_words(tx, step)}"
+            f"{display_name(step.player.name)}: {presentation.moves.line(tx, step)}"
             for step in table.steps
         ],
         "curves": points["curves"],

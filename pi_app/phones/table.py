@@ -429,7 +429,7 @@ class RemoteTable:
         tips = [
             {
                 "token": tip.step.token,
-                "text": presentation.tip_words(tx, tip.step),
+                "text": presentation.moves.tip(tx, tip.step),
                 "chance": round(100 * tip.chance),
                 "reasons": list(tip.why(tx, presentation)),
             }

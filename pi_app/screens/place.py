@@ -59,7 +59,7 @@ def place_of(ctx: Context, table: Table, seat: int, given: Given) -> PlayerView:
     cards = given if isinstance(given, Hand) else None
     size = None if cards is None else cards.size(position, seat)
     last = table.steps[-1] if table.steps else None
-    last_words = "" if last is None else presentation.move_words(tx, last)
+    last_words = "" if last is None else presentation.moves.line(tx, last)
     changed_cells = () if last is None else last.places
     # no single player owns an edit of the history: it is taken back at the table
     own = last is not None and last.player.name == name and table.last_edit is None
@@ -71,8 +71,8 @@ def place_of(ctx: Context, table: Table, seat: int, given: Given) -> PlayerView:
         laid=_laid(table, name, cards) if cards else (),
         edits=table.edits,
         last="" if last is None else f"{last.player.name}: {last_words}",
-        told=() if last is None else presentation.to_do(tx, last),
-        doubts=() if last is None else presentation.doubts(tx, last),
+        told=() if last is None else presentation.moves.to_do(tx, last),
+        doubts=() if last is None else presentation.moves.doubts(tx, last),
         undo=last_words if own else "",
         result=_result(ctx, table),
         picture=presentation.seen_by(tx, position, seat).with_mark(Mark.LAST, changed_cells),
@@ -90,11 +90,12 @@ def _laid(table: Table, name: str, game: Hand) -> tuple[Laid, ...]:
 def _result(ctx: Context, table: Table) -> tuple[str, ...]:
     """Return who won and why; () before the end."""
     tx, position, presentation = ctx.texts, table.position, PRESENTATIONS[table.game.name]
-    if position.result is None:
+    result = position.result
+    if result is None:
         return ()
-    closing = presentation.closing(tx, table.steps[-1]) if table.steps else ()
+    closing = presentation.moves.closing(tx, table.steps[-1]) if table.steps else ()
     return (
-        winners_line(tx, position.result.winners),
+        winners_line(tx, result.winners),
         *closing,
-        *presentation.result_lines(tx, position),
+        *presentation.result_lines(tx, position, result),
     )

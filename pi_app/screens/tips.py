@@ -44,7 +44,7 @@ class Tip:
     def why(self, tx: Texts, presentation: AnyPresentation) -> tuple[str, ...]:
         """Return the reasons as sentences, without those that the game has no words for."""
         sentences = (
-            presentation.reason_words(tx, self.step, code, facts) for code, facts in self.reasons
+            presentation.moves.reason(tx, self.step, code, facts) for code, facts in self.reasons
         )
         return tuple(sentence for sentence in sentences if sentence)
 
@@ -184,7 +184,7 @@ class TipScreen(SecretScreen):
     def _choices(self, tips: tuple[Tip, ...]) -> Choices:
         """Return the moves, each after its chance."""
         items = (
-            f"{tip.percent()} {self.presentation.tip_words(self.tx, tip.step)}" for tip in tips
+            f"{tip.percent()} {self.presentation.moves.tip(self.tx, tip.step)}" for tip in tips
         )
         return Choices(tuple(items), self.marked.selected)
 

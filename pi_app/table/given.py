@@ -139,7 +139,7 @@ class Given:
     def words(self, tx: Texts, position: Any, move: Any) -> str:
         """Say a move."""
         step = self.step(position, move)
-        return move.token if step is None else self.presentation.tip_words(tx, step)
+        return move.token if step is None else self.presentation.moves.tip(tx, step)
 
     def follows(self, tx: Texts, position: Any, move: Any) -> str:  # noqa: ARG002  # some have it
         """Say what follows from a legal move; "" if it is no help to know."""
@@ -188,7 +188,11 @@ class Given:
         self, tx: Texts, turn: Any, candidate: Candidate, level: HelpLevel
     ) -> tuple[HandOption, ...]:
         move, refusal = candidate.move, self.visible(candidate.refusal, level)
-        why = self.presentation.refusal(tx, refusal) if refusal else self.follows(tx, turn, move)
+        why = (
+            self.presentation.words.refusal(tx, refusal)
+            if refusal
+            else self.follows(tx, turn, move)
+        )
         option = HandOption(
             move.token,
             self.words(tx, turn, move),
@@ -321,7 +325,7 @@ class Hand(Given, ABC):
         for candidate in self.candidates(position, given):
             move, refusal = candidate.move, self.visible(candidate.refusal, level)
             text = self.row_words(tx, position, move, refusal)
-            why = self.presentation.refusal(tx, refusal) if refusal is not None else ""
+            why = self.presentation.words.refusal(tx, refusal) if refusal is not None else ""
             sentence = why and f"{why} ({move.token})"
             rows.setdefault(text, HandRow(text, move.token, refusal is not None, sentence))
         return tuple(rows.values())

@@ -9,7 +9,7 @@ import gettext
 import os
 import re
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
@@ -86,6 +86,10 @@ class Texts:
         """Return a table's text for this code with its facts filled in; "" if there is none."""
         text = table.get(code)
         return "" if text is None else self(*text, **facts)
+
+    def each(self, texts: Iterable[Text]) -> tuple[str, ...]:
+        """Return texts without facts."""
+        return tuple(self(*text) for text in texts)
 
     def many(self, slot: str, one: str, several: str, n: int, /, **facts: object) -> str:
         """Return the form of the message for the number n, which is also a fact."""

@@ -258,7 +258,7 @@ def _checked(game: str, before: Any, move: Move, given: Any) -> set[str]:
     codes = set()
     for code, facts in AI[game].reasons(before, move, given):
         assert CHECKS[game][code](before, after, move, given, facts), (code, facts, move, before)
-        words = PRESENTATIONS[game].reason_words
+        words = PRESENTATIONS[game].moves.reason
         sentences = {words(Texts(lang), step, code, facts) for lang in LANGUAGES}
         assert len(sentences) == len(LANGUAGES)
         assert all(sentence.endswith(".") for sentence in sentences)

@@ -104,7 +104,7 @@ MISTAKES = [
     Mistake("turn.py", PROMPT, f"{NOT_KEYING}{PROMPT}", cleared, "returns False while '1'"),
     Mistake("turn.py", PROMPT, TAP.format("1 // (name != '9')") + PROMPT, press, "in tap\n"),
     Mistake("turn.py", PROMPT, TAP.format(f"name == '9' and {STORE}") + PROMPT, press, "bad-move"),
-    Mistake("presentation.py", "{name} places {field}", "{name}: {at}", press, "in event_line\n"),
+    Mistake("presentation.py", "{name} places {field}", "{name}: {at}", press, "in event\n"),
     Mistake("presentation.py", "Row: {fields}", "Row: {o}", filled, "needs {o}: pass"),
     Mistake("presentation.py", "{item} is named", "{o} is named", fitting, "how long {o} gets is"),
     Mistake("presentation.py", "{field} is taken", "{x} is taken", fitting, "how long {x} gets is"),

@@ -50,7 +50,7 @@ def test_the_chart_of_a_number_pad_says_what_each_of_its_keys_does(language: str
 
 
 def test_what_cards_leave_out_is_said_by_some_game() -> None:
-    said = {line for game in EXAMPLES for line in PRESENTATIONS[game].help(Texts("en"))}
+    said = {line for game in EXAMPLES for line in Texts("en").each(PRESENTATIONS[game].guide.keys)}
     assert set(ON_DISPLAYS) <= said
 
 
@@ -60,7 +60,10 @@ def test_a_changed_text_changes_the_card(
     game: str, language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     presentation = PRESENTATIONS[game]
-    said = (*presentation.how_to_play(Texts(language)), *presentation.help(Texts(language)))
+    said = (
+        *Texts(language).each(presentation.guide.how),
+        *Texts(language).each(presentation.guide.keys),
+    )
     for name in ("how_to_play", "help"):
         monkeypatch.setattr(
             type(presentation), name, lambda _self, _tx, name=name: (f"Other {name}.",)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from beisitzer.plugin.presentation import (
     Cell,
+    GameWords,
+    Guide,
     Part,
     Picture,
     Presentation,
@@ -20,15 +22,19 @@ from beisitzer.plugin.presentation import (
     colour_word,
     stone_letters,
 )
+from beisitzer.plugin.rules import Result
 from newgame.rules import COLUMNS, FIELDS, GAME, NewGamePosition
 
-REFUSALS = {"field-taken": Text("verdict", "{field} is taken")}
-EVENTS = {"placed": Text("line", "{name} places {field}.")}
-FAULTS = {
-    "no-field": Text("verdict", "{item} is no field"),
-    "field-twice": Text("verdict", "{item} is named twice"),
-}
-RESULTS = {"row": Text("word", "row"), "full": Text("word", "draw")}
+WORDS = GameWords(
+    refusals={"field-taken": Text("verdict", "{field} is taken")},
+    events={"placed": Text("line", "{name} places {field}.")},
+    faults={
+        "no-field": Text("verdict", "{item} is no field"),
+        "field-twice": Text("verdict", "{item} is named twice"),
+    },
+    results={"row": Text("word", "row"), "full": Text("word", "draw")},
+)
+GUIDE = Guide(how=(Text("line", "Place a stone each in turn. Three in a row win."),))
 
 
 class NewGamePlaces(Slots[NewGamePosition]):
@@ -59,13 +65,11 @@ class NewGamePresentation(Presentation[NewGamePosition]):
     """Describes NewGame to the people at the table."""
 
     game = GAME
+    words = WORDS
+    guide = GUIDE
     places = NewGamePlaces()
-    refusals = REFUSALS
-    events = EVENTS
-    faults = FAULTS
-    results = RESULTS
 
-    def name(self, tx: Texts) -> str:  # noqa: ARG002  # a name is the same in both languages
+    def name(self, tx: Texts) -> str:
         return "NewGame"
 
     def picture(self, tx: Texts, position: NewGamePosition) -> Picture:
@@ -84,15 +88,10 @@ class NewGamePresentation(Presentation[NewGamePosition]):
             strokes = [Stroke(colours[name], tuple(row)) for name in position.result.winners]
         return Picture("grid", COLUMNS, tuple(cells), tuple(strokes))
 
-    def result_lines(self, tx: Texts, position: NewGamePosition) -> tuple[str, ...]:
-        if position.result is None:
-            return ()
-        if position.result.reason == "row":
-            return (tx("line", "Row: {fields}", fields=", ".join(position.result.facts["row"])),)
+    def result_lines(self, tx: Texts, position: NewGamePosition, result: Result) -> tuple[str, ...]:
+        if result.reason == "row":
+            return (tx("line", "Row: {fields}", fields=", ".join(result.facts["row"])),)
         return (tx("line", "Every field is taken."),)
-
-    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
-        return (tx("line", "Place a stone each in turn. Three in a row win."),)
 
 
 PRESENTATION = NewGamePresentation()

@@ -4,6 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from beisitzer.plugin.presentation import (
+    GameWords,
+    Guide,
+    MoveWords,
     Part,
     Picture,
     Presentation,
@@ -16,46 +19,65 @@ from beisitzer.plugin.presentation import (
     Texts,
     colour_word,
 )
-from beisitzer.plugin.rules import Event, Facts, Refusal
+from beisitzer.plugin.rules import Facts, Result
 from muehle.picture import board_picture
 from muehle.rules import GAME
 from muehle.rules.moves import AGREED
 from muehle.rules.position import MuehlePosition
 
-REFUSALS = {
-    "must-place": Text("verdict", "place first: {stones} in hand"),
-    "no-stone-left": Text("verdict", "all are placed: move one"),
-    "not-own": Text("verdict", "{field}: not your stone"),
-    "point-taken": Text("verdict", "{field} is taken"),
-    "too-far": Text("verdict", "{start} to {to}: too far"),
-    "no-mill": Text("verdict", "no mill: take nothing"),
-    "must-take": Text("verdict", "mill! take a stone"),
-    "nothing-to-take": Text("verdict", "{field}: nothing to take"),
-    "in-mill": Text("verdict", "{field} is in a mill"),
-}
-EVENTS = {
-    "placed": Text("line", "{name} places {field}."),
-    "moved": Text("line", "{name}: {start} to {to}."),
-    "mill": Text("line", "A mill!"),
-    "taken": Text("line", "Take {player}'s stone off {field}."),
-    "agreed": Text("line", "Both agree on a draw."),
-}
-FAULTS = {
-    "left-twice": Text("verdict", "left= is given twice"),
-    "no-left": Text("verdict", "{item}: stones in hand are 0 to {most}"),
-    "no-point": Text("verdict", "{item} is no point of this board"),
-    "point-twice": Text("verdict", "{item} is named twice"),
-    "too-many": Text("verdict", "{colour} has more than {most} stones"),
-    "few-both": Text("verdict", "both have fewer than three stones"),
-    "few-points": Text("line", "must have at least {least} points"),
-    "lonely-point": Text("line", "the point {point} is on no line of three"),
-}
-RESULTS = {
-    "few-stones": Text("word", "few stones"),
-    "blocked": Text("word", "blocked"),
-    "repetition": Text("word", "draw"),
-    "agreed": Text("word", "draw"),
-}
+
+def in_words(_tx: Texts, facts: Facts) -> Facts:
+    """Return the facts with a name for `from`, which is a word of Python's."""
+    return {**facts, "start": facts.get("from")}
+
+
+WORDS = GameWords(
+    refusals={
+        "must-place": Text("verdict", "place first: {stones} in hand"),
+        "no-stone-left": Text("verdict", "all are placed: move one"),
+        "not-own": Text("verdict", "{field}: not your stone"),
+        "point-taken": Text("verdict", "{field} is taken"),
+        "too-far": Text("verdict", "{start} to {to}: too far"),
+        "no-mill": Text("verdict", "no mill: take nothing"),
+        "must-take": Text("verdict", "mill! take a stone"),
+        "nothing-to-take": Text("verdict", "{field}: nothing to take"),
+        "in-mill": Text("verdict", "{field} is in a mill"),
+    },
+    events={
+        "placed": Text("line", "{name} places {field}."),
+        "moved": Text("line", "{name}: {start} to {to}."),
+        "mill": Text("line", "A mill!"),
+        "taken": Text("line", "Take {player}'s stone off {field}."),
+        "agreed": Text("line", "Both agree on a draw."),
+    },
+    faults={
+        "left-twice": Text("verdict", "left= is given twice"),
+        "no-left": Text("verdict", "{item}: stones in hand are 0 to {most}"),
+        "no-point": Text("verdict", "{item} is no point of this board"),
+        "point-twice": Text("verdict", "{item} is named twice"),
+        "too-many": Text("verdict", "{colour} has more than {most} stones"),
+        "few-both": Text("verdict", "both have fewer than three stones"),
+        "few-points": Text("line", "must have at least {least} points"),
+        "lonely-point": Text("line", "the point {point} is on no line of three"),
+    },
+    results={
+        "few-stones": Text("word", "few stones"),
+        "blocked": Text("word", "blocked"),
+        "repetition": Text("word", "draw"),
+        "agreed": Text("word", "draw"),
+    },
+    in_words=in_words,
+)
+GUIDE = Guide(
+    keys=(
+        Text("line", "A point is two digits: the column, a is 1, then the row. d6 is 4 6."),
+        Text("line", "Placing: the point, then #."),
+        Text("line", "Moving: from where, where to, then #."),
+        Text("line", "A mill: key the stone that you take as well."),
+        Text("line", "* and #: both agree on a draw."),
+        Text("line", "Hold C to take a move back. D: menu."),
+    )
+)
 
 
 class MuehlePlaces(Slots[MuehlePosition]):
@@ -87,15 +109,24 @@ class MuehlePlaces(Slots[MuehlePosition]):
         return "; ".join(parts)
 
 
+class MuehleMoves(MoveWords):
+    """Moves are the tokens of the record."""
+
+    def line(self, tx: Texts, step: Step) -> str:
+        return tx("line", "draw") if step.token == AGREED else super().line(tx, step)
+
+    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        return () if step.token == AGREED else self.to_do(tx, step)
+
+
 class MuehlePresentation(Presentation[MuehlePosition]):
     """Describes Nine Men's Morris, or, with another board, a relative of it."""
 
     game = GAME
+    words = WORDS
+    moves = MuehleMoves(WORDS)
+    guide = GUIDE
     places = MuehlePlaces()
-    refusals = REFUSALS
-    events = EVENTS
-    faults = FAULTS
-    results = RESULTS
 
     def name(self, tx: Texts) -> str:
         return tx("word", "Morris")
@@ -103,27 +134,9 @@ class MuehlePresentation(Presentation[MuehlePosition]):
     def picture(self, tx: Texts, position: MuehlePosition) -> Picture:
         return board_picture(tx, position)
 
-    def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        return super().refusal(tx, replace(refusal, facts=_way(refusal.facts)))
-
-    def move_words(self, tx: Texts, step: Step) -> str:
-        if step.token.startswith("<"):
-            return tx("line", "correction")
-        return tx("line", "draw") if step.token == AGREED else step.token
-
-    def event_line(self, tx: Texts, step: Step, event: Event) -> str:
-        return super().event_line(tx, step, event._replace(facts=_way(event.facts)))
-
-    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        return () if step.token == AGREED else self.to_do(tx, step)
-
-    def result_lines(self, tx: Texts, position: MuehlePosition) -> tuple[str, ...]:
-        if position.result is None:
-            return ()
-        loser = next(
-            (p.name for p in position.players if p.name not in position.result.winners), ""
-        )
-        match position.result.reason:
+    def result_lines(self, tx: Texts, position: MuehlePosition, result: Result) -> tuple[str, ...]:
+        loser = next((p.name for p in position.players if p.name not in result.winners), "")
+        match result.reason:
             case "few-stones":
                 return (tx("line", "{name} has fewer than three stones.", name=loser),)
             case "blocked":
@@ -143,16 +156,6 @@ class MuehlePresentation(Presentation[MuehlePosition]):
             ),
         )
 
-    def help(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx("line", "A point is two digits: the column, a is 1, then the row. d6 is 4 6."),
-            tx("line", "Placing: the point, then #."),
-            tx("line", "Moving: from where, where to, then #."),
-            tx("line", "A mill: key the stone that you take as well."),
-            tx("line", "* and #: both agree on a draw."),
-            tx("line", "Hold C to take a move back. D: menu."),
-        )
-
     def current_seats(self, tx: Texts, position: MuehlePosition) -> tuple[Seat, ...]:
         return tuple(
             replace(seat, note=tx("line", "{n} in hand", n=left) if left else "")
@@ -165,11 +168,6 @@ class MuehlePresentation(Presentation[MuehlePosition]):
         self, tx: Texts, start: MuehlePosition, tags: Mapping[str, str]
     ) -> tuple[str, ...]:
         return (tx("line", "A point is two digits: d6 is 4 6. Then #."),)
-
-
-def _way(facts: Facts) -> dict[str, object]:
-    """Return the facts with a name for `from`, which is a word of Python's."""
-    return {**facts, "start": facts.get("from")}
 
 
 PRESENTATION = MuehlePresentation()

@@ -139,7 +139,7 @@ class MuehleTurn(TurnScreen):
             return Entry(text, self._question() or tx("verdict", "possible"), Tone.GOOD)
         if not self.refused and self.help is HelpLevel.NONE:
             return Entry(text, self._question())
-        return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
+        return Entry(text, self.presentation.words.refusal(tx, refusal), Tone.BAD)
 
     def _refusal(self) -> Refusal | None:
         """Return why the keys cannot become a move; None while they can."""

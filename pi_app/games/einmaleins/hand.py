@@ -24,7 +24,7 @@ from pi_app.view.keying import NumberKeying
 
 
 def _no_card(tx: Texts, card: int) -> str:
-    return PRESENTATION.refusal(tx, Refusal("not-a-product", "", {"card": card}))
+    return PRESENTATION.words.refusal(tx, Refusal("not-a-product", "", {"card": card}))
 
 
 NUMBER = NumberKeying(tuple(PAIRS), _no_card)

@@ -1,57 +1,106 @@
 """The sentences of Einmaleins: events, refusals, results, help."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 
 from engines.einmaleins.cards import FREE, PAIRS
 from engines.einmaleins.rules import GAME, EinmaleinsPosition
-from engines.game import Event, Facts, Refusal, Step
+from engines.game import Facts, Result, Step
 from pi_app.games.einmaleins.picture import (
     announced_words,
     card_words,
     cards_picture,
     pair_words,
 )
-from pi_app.table.presentation import Part, Presentation, RuleText, Slot, Slots
+from pi_app.table.places import Part, Slot, Slots
+from pi_app.table.presentation import Presentation, RuleText
+from pi_app.table.words import KEYS, GameWords, Guide, MoveWords
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Picture, Utterance
 
-REFUSALS = {
-    "not-a-product": Text("verdict", "{card} is on no number card"),
-    "wrong-factors": Text("verdict", "{pair} is not {card}"),
-    "no-free-card": Text("verdict", "no free cards in this game"),
-    "no-common-factor": Text("verdict", "{card} = {pair}: no common factor with {other}"),
-}
-REASONS = {
-    "wins": Text("line", "Lays the last card and wins."),
-    "last-card": Text("line", "Leaves only one card in hand."),
-    "misses-turn": Text("line", "{name} draws and misses a turn."),
-    "stops-last-card": Text("line", "{name} cannot lay the last card now."),
-    "all-fit": Text("line", "Every card left in hand fits after it."),
-    "keeps-going": Text("line", "After it fits from the hand: {cards}."),
-    "hard-to-follow": Text("line", "Only {n} of the numbers can follow."),
-    "keeps-free": Text("line", "Keeps the free card."),
-}
-FAULTS = {
-    "one-item": Text("verdict", "{word} needs one entry, not {items}"),
-    "no-cards": Text("verdict", "{item}: cards in hand are 0 to {most}"),
-    "hand-missing": Text("verdict", "not named: the cards of {colours}"),
-    "more-than-deck": Text("verdict", "the deck has {most} cards, the open one among them"),
-    "two-out": Text("verdict", "only one player can have laid the last card"),
-    "no-open-card": Text("verdict", "{item} cannot be the open card"),
-    "open-needed": Text("line", "No open card yet."),
-    "bad-hand": Text("line", "So many cards are not in the deck: choose fewer."),
-    "open-missing": Text("verdict", "the open card is not named"),
-}
-EVENTS = {
-    "card-doubtful": Text("alert", "{card} lies already. Right card?"),
-    # no text for an empty pile: the cards under the open one are then shuffled
-    "skipped": Text("alert", "{name} draws one card and misses the turn."),
-    "last-card": Text("alert", "{name}: last card!"),
-    "reshuffle": Text("alert", "Shuffle the cards under the open one: new draw pile."),
-    "out": Text("alert", "{name} has no cards left."),
-    "stalemate": Text("alert", "Nobody can draw or lay any more."),
-}
+
+def in_words(_tx: Texts, facts: Facts) -> Facts:
+    """Return facts with tasks and cards as people write them, and the player they are about."""
+    words = dict(facts)
+    if "factors" in facts:
+        words["pair"] = pair_words(tuple(facts["factors"]))
+    if "announced" in facts:
+        announced = tuple(facts["announced"])
+        # A card that nobody announced may have more factors than one task has.
+        words["other"] = pair_words(announced) if len(announced) <= 2 else facts["open"]
+    if "player" in facts:  # who need not have moved
+        words["name"] = facts["player"]
+    if facts.get("card") == FREE:
+        words["variant"] = "free"
+    cards = facts.get("cards", ())  # the cards, or how many there are
+    return {**words, "n": cards, "cards": cards if isinstance(cards, int) else ", ".join(cards)}
+
+
+WORDS = GameWords(
+    refusals={
+        "not-a-product": Text("verdict", "{card} is on no number card"),
+        "wrong-factors": Text("verdict", "{pair} is not {card}"),
+        "no-free-card": Text("verdict", "no free cards in this game"),
+        "no-common-factor": Text("verdict", "{card} = {pair}: no common factor with {other}"),
+    },
+    reasons={
+        "wins": Text("line", "Lays the last card and wins."),
+        "last-card": Text("line", "Leaves only one card in hand."),
+        "misses-turn": Text("line", "{name} draws and misses a turn."),
+        "stops-last-card": Text("line", "{name} cannot lay the last card now."),
+        "all-fit": Text("line", "Every card left in hand fits after it."),
+        "keeps-going": Text("line", "After it fits from the hand: {cards}."),
+        "hard-to-follow": Text("line", "Only {n} of the numbers can follow."),
+        "keeps-free": Text("line", "Keeps the free card."),
+    },
+    faults={
+        "one-item": Text("verdict", "{word} needs one entry, not {items}"),
+        "no-cards": Text("verdict", "{item}: cards in hand are 0 to {most}"),
+        "hand-missing": Text("verdict", "not named: the cards of {colours}"),
+        "more-than-deck": Text("verdict", "the deck has {most} cards, the open one among them"),
+        "two-out": Text("verdict", "only one player can have laid the last card"),
+        "no-open-card": Text("verdict", "{item} cannot be the open card"),
+        "open-needed": Text("line", "No open card yet."),
+        "bad-hand": Text("line", "So many cards are not in the deck: choose fewer."),
+        "open-missing": Text("verdict", "the open card is not named"),
+    },
+    events={
+        "card-doubtful": Text("alert", "{card} lies already. Right card?"),
+        "card-doubtful free": Text("alert", "All free cards lie already. Right card?"),
+        # no text for an empty pile: the cards under the open one are then shuffled
+        "skipped": Text("alert", "{name} draws one card and misses the turn."),
+        "last-card": Text("alert", "{name}: last card!"),
+        "reshuffle": Text("alert", "Shuffle the cards under the open one: new draw pile."),
+        "out": Text("alert", "{name} has no cards left."),
+        "stalemate": Text("alert", "Nobody can draw or lay any more."),
+    },
+    results={"out": Text("word", "last card")},
+    in_words=in_words,
+    calls=frozenset({"skipped", "last-card", "out"}),
+    moves=frozenset({"drew"}),
+    wished_rules=frozenset({"no-free-card", "not-a-product"}),
+)
+GUIDE = Guide(
+    how=(
+        Text("line", "Goal: be the first to lay all your cards."),
+        Text(
+            "line",
+            "Your turn: lay a number on the open card and say its task; both share a factor.",
+        ),
+        Text("line", "Nothing fits, or you want to keep it: draw a card."),
+        Text("line", "A free card stands for any number; say which."),
+        Text("line", "End: whoever has no card left wins."),
+    ),
+    edition=(Text("line", "Edition: a game of the card set Cento."),),
+    keys=(
+        Text("line", "Key your number, then #. Say its task aloud."),
+        Text("line", "Two tasks fit: # asks which. A or B show the other task."),
+        Text("line", "Free card: * first, then the number it stands for."),
+        Text("line", "B: you lay nothing and draw a card."),
+        Text("line", "A: which numbers fit, then # for your hand."),
+        Text("line", "A square number: the next player draws and misses the turn."),
+        *KEYS,
+    ),
+)
 
 
 class EinmaleinsPlaces(Slots[EinmaleinsPosition]):
@@ -85,53 +134,18 @@ class EinmaleinsPlaces(Slots[EinmaleinsPosition]):
         return "; ".join([*parts, f"open {FREE if free else ''}{number}{announced}"])
 
 
-class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
-    """Describes the card game of the times tables."""
+class EinmaleinsMoves(MoveWords):
+    """Moves are cards with their tasks, or a draw."""
 
-    game = GAME
-    places = EinmaleinsPlaces()
-    refusals = REFUSALS
-    events = EVENTS
-    faults = FAULTS
-    calls = frozenset({"skipped", "last-card", "out"})
-    move_events = frozenset({"drew"})
-    wished_rules = frozenset({"no-free-card", "not-a-product"})
-    stand_in: Mapping[str, str] = {"Open": "1"}
-
-    def name(self, tx: Texts) -> str:
-        return "Einmaleins"
-
-    def picture(self, tx: Texts, position: EinmaleinsPosition) -> Picture:
-        return cards_picture(position)
-
-    # --- sentences
-
-    def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        facts = dict(refusal.facts)
-        if "factors" in facts:
-            facts["pair"] = pair_words(tuple(facts["factors"]))
-        if "announced" in facts:
-            announced = tuple(facts["announced"])
-            # A card that nobody announced may have more factors than one task has.
-            facts["other"] = pair_words(announced) if len(announced) <= 2 else facts["open"]
-        return super().refusal(tx, replace(refusal, facts=facts))
-
-    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        cards = facts.get("cards", ())  # the cards, or how many there are
-        words = cards if isinstance(cards, int) else ", ".join(cards)
-        return tx.say(REASONS, code, name=facts.get("player"), cards=words, n=cards)
-
-    def move_words(self, tx: Texts, step: Step) -> str:
-        for event in step.events:
-            if event.code == "laid":
-                facts = event.facts
-                card = card_words(facts["card"], free=facts["free"])
-                return f"{card} = {pair_words(tuple(facts['factors']))}"
-        if any(event.code == "corrected" for event in step.events):
+    def line(self, tx: Texts, step: Step) -> str:
+        events = {event.code: event.facts for event in step.events}
+        if "laid" in events:
+            facts = events["laid"]
+            card = card_words(facts["card"], free=facts["free"])
+            return f"{card} = {pair_words(tuple(facts['factors']))}"
+        if "corrected" in events:
             return tx("line", "correction")
-        if any(event.code == "drew" for event in step.events):
-            return tx("line", "draws a card")
-        return tx("line", "draws nothing")
+        return tx("line", "draws a card") if "drew" in events else tx("line", "draws nothing")
 
     def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
         # a player who laid nothing wanted to draw: without an event for it, no card was left
@@ -139,12 +153,25 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             yield "drew", tx("alert", "Nothing is left to draw.")
         yield from super().said(tx, step)
 
-    def event_line(self, tx: Texts, step: Step, event: Event) -> str:
-        if event.code == "card-doubtful" and event.facts["card"] == FREE:
-            return tx("alert", "All free cards lie already. Right card?")
-        # the player that the event names, who need not have moved
-        facts = {**event.facts, "name": event.facts.get("player")}
-        return super().event_line(tx, step, event._replace(facts=facts))
+    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
+        return self.to_do(tx, step)
+
+
+class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
+    """Describes the card game of the times tables."""
+
+    game = GAME
+    words = WORDS
+    moves = EinmaleinsMoves(WORDS)
+    guide = GUIDE
+    places = EinmaleinsPlaces()
+    stand_in: Mapping[str, str] = {"Open": "1"}
+
+    def name(self, tx: Texts) -> str:
+        return "Einmaleins"
+
+    def picture(self, tx: Texts, position: EinmaleinsPosition) -> Picture:
+        return cards_picture(position)
 
     def turn_speech(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
         """Say which card lies open, as which task, then whose turn it is."""
@@ -156,12 +183,11 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             line = tx("speech", "{card} lies open.", **facts)
         return (Utterance(line), *super().turn_speech(tx, position))
 
-    def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        return self.to_do(tx, step)
-
-    def result_lines(self, tx: Texts, position: EinmaleinsPosition) -> tuple[str, ...]:
+    def result_lines(
+        self, tx: Texts, position: EinmaleinsPosition, result: Result
+    ) -> tuple[str, ...]:
         lines = self.details(tx, position)
-        if position.result is not None and position.result.reason == "stalemate":
+        if result.reason == "stalemate":
             return (tx("line", "The fewest cards win."), *lines)
         return lines
 
@@ -170,9 +196,6 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
             tx.many("line", "{name}: {n} card", "{name}: {n} cards", hand, name=player.name)
             for player, hand in zip(position.players, position.hands, strict=True)
         )
-
-    def reason(self, tx: Texts, reason: str) -> str:
-        return tx("word", "last card") if reason == "out" else super().reason(tx, reason)
 
     def standings(self, tx: Texts, position: EinmaleinsPosition) -> Sequence[tuple[str, str]]:
         """Return everybody's number of cards in hand: the first with none wins."""
@@ -196,34 +219,6 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
                 ),
             ),
         )
-
-    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx("line", "Goal: be the first to lay all your cards."),
-            tx(
-                "line",
-                "Your turn: lay a number on the open card and say its task; both share a factor.",
-            ),
-            tx("line", "Nothing fits, or you want to keep it: draw a card."),
-            tx("line", "A free card stands for any number; say which."),
-            tx("line", "End: whoever has no card left wins."),
-        )
-
-    def edition(self, tx: Texts) -> tuple[str, ...]:
-        return (tx("line", "Edition: a game of the card set Cento."),)
-
-    def help(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx("line", "Key your number, then #. Say its task aloud."),
-            tx("line", "Two tasks fit: # asks which. A or B show the other task."),
-            tx("line", "Free card: * first, then the number it stands for."),
-            tx("line", "B: you lay nothing and draw a card."),
-            tx("line", "A: which numbers fit, then # for your hand."),
-            tx("line", "A square number: the next player draws and misses the turn."),
-            *super().help(tx),
-        )
-
-    # --- set-up and board check
 
     def opening_notice(
         self, tx: Texts, start: EinmaleinsPosition, tags: Mapping[str, str]

@@ -195,7 +195,7 @@ class EinmaleinsTurn(TurnScreen):
         tx = self.tx
         if not self.keyed.digits:
             if not self.position.free:
-                why = self.presentation.refusal(tx, Refusal("no-free-card", "*"))
+                why = self.presentation.words.refusal(tx, Refusal("no-free-card", "*"))
                 return Entry("*", why, Tone.BAD)
             return Entry("*", tx("verdict", "free card: as which number?"))
         text = card_words(int(self.keyed.digits), free=self.keyed.free)
@@ -208,7 +208,7 @@ class EinmaleinsTurn(TurnScreen):
         pair = self.pair
         refusal = self.table.refusal(self.token(pair))
         if refusal is not None:
-            return Entry(text, self.presentation.refusal(tx, refusal), Tone.BAD)
+            return Entry(text, self.presentation.words.refusal(tx, refusal), Tone.BAD)
         common = ", ".join(map(str, self.position.shared_factors(pair)))
         facts = {"card": self.keyed.number, "pair": pair_words(pair), "factors": common}
         return Entry(text, tx("verdict", "{card} = {pair} fits by {factors}", **facts), Tone.GOOD)
@@ -383,12 +383,12 @@ class EinmaleinsTurn(TurnScreen):
         return Choices(tuple(map(pair_words, self.open_pairs)), chosen)
 
     def finish_move(self, step: Step) -> Action:
-        self.doubts = PRESENTATION.doubts(self.tx, step)
+        self.doubts = PRESENTATION.moves.doubts(self.tx, step)
         return super().finish_move(step)
 
     def show_undone(self, step: Step) -> None:
         # in two sentences: each is shown alone
-        move = self.presentation.move_words(self.tx, step)
+        move = self.presentation.moves.line(self.tx, step)
         self.tell(
             self.tx("alert", "Taken back: {name}, {move}.", name=step.player.name, move=move),
             self.tx("alert", "Put the table back as it was."),

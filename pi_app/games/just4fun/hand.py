@@ -21,7 +21,7 @@ _MIDDLE = 6
 
 
 def _no_card(tx: Texts, card: int) -> str:
-    return PRESENTATION.refusal(tx, Refusal("unknown-card", "", {"card": card}))
+    return PRESENTATION.words.refusal(tx, Refusal("unknown-card", "", {"card": card}))
 
 
 CARD = NumberKeying(tuple(DECK), _no_card, _MIDDLE, Key.STAR)
@@ -70,7 +70,7 @@ class Just4FunHand(Hand):
 
     def objection(self, tx: Texts, position: Just4Fun, cards: Sequence[str]) -> str:
         if len(cards) > HAND:
-            return PRESENTATION.refusal(tx, Refusal("too-many-cards", ""))
+            return PRESENTATION.words.refusal(tx, Refusal("too-many-cards", ""))
         return super().objection(tx, position, cards)
 
     def words(self, tx: Texts, position: Just4Fun, move: CardMove) -> str:

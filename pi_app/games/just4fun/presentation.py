@@ -1,15 +1,16 @@
 """The sentences of Just 4 Fun: events, refusals, results, help."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import cast
 
-from engines.game import Event, Facts, Refusal, Result, Step
+from engines.game import Event, Facts, Result, Step
 from engines.just4fun.board import FIELDS, SIDE, STONES, standing
 from engines.just4fun.rules import GAME, Just4Fun, points_facts
 from engines.notation import Fault
-from pi_app.table.presentation import Part, Presentation, RuleText, Slot, Slots
+from pi_app.table.places import Part, Slot, Slots
+from pi_app.table.presentation import Presentation, RuleText
+from pi_app.table.words import KEYS, GameWords, Guide, MoveWords
 from pi_app.texts.common import points_line, stone_letters
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Cell, Mark, Picture, Token, Utterance
@@ -17,45 +18,105 @@ from pi_app.view.frame import Cell, Mark, Picture, Token, Utterance
 _ROUNDS = (10, 15, 20, 25)
 """The numbers of rounds to choose from."""
 
-REFUSALS = {
-    "too-many-cards": Text("verdict", "at most 4 cards"),
-    "unknown-card": Text("verdict", "no card has the value {card}"),
-    "more-than-deck": Text("verdict", "the deck has only {copies} of card {card}"),
-    "sum-too-high": Text("verdict", "{sum}: too high"),
-    "field-blocked": Text("verdict", "{field} blocked: {name} leads by {lead}"),
-    "field-secured": Text("verdict", "{field} is secured: closed"),
-    "exchange-needs-four": Text("verdict", "an exchange shows all 4 cards"),
-    "exchange-not-allowed": Text("verdict", "no exchange: {field} is free"),
-}
-REASONS = {
-    "wins-row": Text("line", "Wins with the row {row}."),
-    "wins-points": Text("line", "Wins by points, {points}."),
-    "stops-row": Text("line", "Stops {name}'s row on {field}."),
-    "two-ways": Text("line", "Then wins in two ways, on {fields}."),
-    "makes-three": Text("line", "Makes three: only {field} is missing."),
-    "hinders": Text("line", "Spoils a row of {name} on {field}."),
-    "secures": Text("line", "Secures {field} for good."),
-    "takes-lead": Text("line", "Takes the majority on {field}."),
-    "ties": Text("line", "Ends the majority of {name} on {field}."),
-    "keeps-card": Text("line", "Keeps {cards}, which completes a row on {field} next time."),
-}
-FAULTS = {
-    "two-rows": Text("verdict", "two players have a row of four"),
-    "left-twice": Text("verdict", "{colour}: left= stands there twice"),
-    "field-twice": Text("verdict", "{colour}: field {field} is named twice"),
-    "too-many-stones": Text("verdict", "{colour} would have {stones} stones"),
-    "no-stones-left": Text("verdict", "{item}: stones in hand are 0 to {most}"),
-    "no-stones": Text("verdict", "{item}: field 1 to {fields}, at most {most} stones, like 23x3"),
-}
-EVENTS = {
-    "card-doubtful": Text("line", "Is card {card} right? All of them were played."),
-    "placed": Text("line", "{name}: stone on {field}."),
-    "exchanged": Text("line", "{name} lays down 4 cards and draws 4."),
-    "secured": Text("line", "{field} is secured: stack to the middle."),
-    "reshuffle": Text("line", "Draw pile empty: shuffle the discards."),
-    "stones-out": Text("line", "All stones are placed."),
-    "rounds-over": Text("line", "The last round is over."),
-}
+
+def in_words(_tx: Texts, facts: Facts) -> Facts:
+    """Return facts with their lists as people write them, and the player they are about."""
+    words = dict(facts)
+    words |= {fact: ", ".join(map(str, facts[fact])) for fact in ("row", "fields") if fact in facts}
+    cards = facts.get("cards", 0)  # the cards, or how many there are
+    words["cards"] = cards if isinstance(cards, int) else "+".join(map(str, cards))
+    if "fields" in facts:
+        words.setdefault("field", facts["fields"][0])  # of those that make an exchange needless
+    for somebody in ("leader", "player"):
+        if somebody in facts:
+            words["name"] = facts[somebody]
+    card = str(facts.get("card", ""))
+    if card.isdecimal() and int(card) <= FIELDS:
+        words["variant"] = "field"  # its number, keyed as if it were a card
+    return words
+
+
+WORDS = GameWords(
+    refusals={
+        "too-many-cards": Text("verdict", "at most 4 cards"),
+        "unknown-card": Text("verdict", "no card has the value {card}"),
+        "unknown-card field": Text(
+            "verdict", "no card is worth {card}: key the cards, not the sum"
+        ),
+        "more-than-deck": Text("verdict", "the deck has only {copies} of card {card}"),
+        "sum-too-high": Text("verdict", "{sum}: too high"),
+        "field-blocked": Text("verdict", "{field} blocked: {name} leads by {lead}"),
+        "field-secured": Text("verdict", "{field} is secured: closed"),
+        "exchange-needs-four": Text("verdict", "an exchange shows all 4 cards"),
+        "exchange-not-allowed": Text("verdict", "no exchange: {field} is free"),
+    },
+    reasons={
+        "wins-row": Text("line", "Wins with the row {row}."),
+        "wins-points": Text("line", "Wins by points, {points}."),
+        "stops-row": Text("line", "Stops {name}'s row on {field}."),
+        "two-ways": Text("line", "Then wins in two ways, on {fields}."),
+        "makes-three": Text("line", "Makes three: only {field} is missing."),
+        "hinders": Text("line", "Spoils a row of {name} on {field}."),
+        "secures": Text("line", "Secures {field} for good."),
+        "takes-lead": Text("line", "Takes the majority on {field}."),
+        "ties": Text("line", "Ends the majority of {name} on {field}."),
+        "keeps-card": Text("line", "Keeps {cards}, which completes a row on {field} next time."),
+    },
+    faults={
+        "two-rows": Text("verdict", "two players have a row of four"),
+        "left-twice": Text("verdict", "{colour}: left= stands there twice"),
+        "field-twice": Text("verdict", "{colour}: field {field} is named twice"),
+        "too-many-stones": Text("verdict", "{colour} would have {stones} stones"),
+        "no-stones-left": Text("verdict", "{item}: stones in hand are 0 to {most}"),
+        "no-stones": Text(
+            "verdict", "{item}: field 1 to {fields}, at most {most} stones, like 23x3"
+        ),
+    },
+    events={
+        "card-doubtful": Text("line", "Is card {card} right? All of them were played."),
+        "placed": Text("line", "{name}: stone on {field}."),
+        "exchanged": Text("line", "{name} lays down 4 cards and draws 4."),
+        "secured": Text("line", "{field} is secured: stack to the middle."),
+        "reshuffle": Text("line", "Draw pile empty: shuffle the discards."),
+        "stones-out": Text("line", "All stones are placed."),
+        "rounds-over": Text("line", "The last round is over."),
+    },
+    results={"row": Text("word", "row"), "highest-field": Text("word", "high field")},
+    in_words=in_words,
+    calls=frozenset({"row"}),
+    moves=frozenset({"placed"}),
+    wished_rules=frozenset(
+        {"exchange-needs-four", "exchange-not-allowed", "field-secured", "too-many-cards"}
+    ),
+)
+GUIDE = Guide(
+    how=(
+        Text(
+            "line",
+            "Goal: four fields in a row, also slanting, with most stones on each of them.",
+        ),
+        Text(
+            "line",
+            "Your turn: lay one to four cards; their sum is your stone's field. Draw as many.",
+        ),
+        Text("line", "Somebody is two stones ahead of you: that field is barred to you."),
+        Text(
+            "line",
+            "Two ahead of everybody: the field is secured, others' stones go into the box.",
+        ),
+        Text(
+            "line",
+            "End: a row of four wins; else, with all stones placed, the sum of one's fields.",
+        ),
+    ),
+    edition=(Text("line", "Edition: Kosmos, 2006."),),
+    keys=(
+        Text("line", "Digits: a card. * next card. # plays the sum."),
+        Text("line", "A: your hand. Key 4 cards and see every sum."),
+        Text("line", "No legal field: key all 4 cards, then # exchanges them."),
+        *KEYS,
+    ),
+)
 
 
 class Just4FunPlaces(Slots[Just4Fun]):
@@ -111,19 +172,52 @@ class Just4FunPlaces(Slots[Just4Fun]):
         return "; ".join(parts)
 
 
+class Just4FunMoves(MoveWords):
+    """Moves are sums of cards; what follows for the stones is told field by field."""
+
+    def line(self, tx: Texts, step: Step) -> str:
+        for event in step.events:
+            if event.code == "placed":
+                field = event.facts["field"]
+                # a single card and its field are the same number
+                return f"{step.token} = {field}" if "+" in step.token else str(field)
+            if event.code == "exchanged":
+                return tx("line", "exchange")
+        return tx("line", "correction")
+
+    def draws(self, tx: Texts, step: Step) -> str:
+        placed = any(event.code == "placed" for event in step.events)
+        if not placed or step.after.result is not None:
+            return ""
+        cards, name = step.token.count("+") + 1, step.player.name  # as many as were laid
+        return tx.many(
+            "line", "{name} draws {n} card.", "{name} draws {n} cards.", cards, name=name
+        )
+
+    def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
+        if event.code == "row":
+            return row_lines(tx, cast(Just4Fun, step.after), event.facts["rows"])
+        taken = (
+            tx.many(
+                "line",
+                "Take away {n} stone of {name}.",
+                "Take away {n} stones of {name}.",
+                count,
+                name=owner,
+            )
+            for owner, count in event.facts.get("removed", {}).items()
+        )
+        return (*super().event_lines(tx, step, event), *taken)
+
+
 class Just4FunPresentation(Presentation[Just4Fun]):
     """Describes the game of sums on a 6x6 board."""
 
     game = GAME
+    words = WORDS
+    moves = Just4FunMoves(WORDS)
+    guide = GUIDE
     places = Just4FunPlaces()
-    refusals = REFUSALS
-    events = EVENTS
-    faults = FAULTS
-    calls = frozenset({"row"})
-    move_events = frozenset({"placed"})
-    wished_rules = frozenset(
-        {"exchange-needs-four", "exchange-not-allowed", "field-secured", "too-many-cards"}
-    )
 
     def name(self, tx: Texts) -> str:
         return "Just 4 Fun"
@@ -143,81 +237,14 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         )
         return Picture("grid", SIDE, cells)
 
-    def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        facts = dict(refusal.facts)
-        if "fields" in facts:  # one of the fields that make an exchange needless
-            facts["field"] = facts["fields"][0]
-        facts["name"] = facts.get("leader")
-        if refusal.code == "unknown-card" and int(facts["card"]) <= FIELDS:
-            # a field's number, keyed as if it were a card
-            return tx("verdict", "no card is worth {card}: key the cards, not the sum", **facts)
-        return super().refusal(tx, replace(refusal, facts=facts))
-
-    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        lists = {
-            name: ", ".join(map(str, facts[name])) for name in ("row", "fields") if name in facts
-        }
-        if "cards" in facts:
-            lists["cards"] = "+".join(map(str, facts["cards"]))
-        return tx.say(REASONS, code, **{**facts, **lists}, name=facts.get("player"))
-
-    def move_words(self, tx: Texts, step: Step) -> str:
-        for event in step.events:
-            if event.code == "placed":
-                field = event.facts["field"]
-                # a single card and its field are the same number
-                return f"{step.token} = {field}" if "+" in step.token else str(field)
-            if event.code == "exchanged":
-                return tx("line", "exchange")
-        return tx("line", "correction")
-
-    def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
-        codes = [event.code for event in step.events]
-        cards, name = step.token.count("+") + 1, step.player.name  # as many as were laid
-        draw = tx.many(
-            "line", "{name} draws {n} card.", "{name} draws {n} cards.", cards, name=name
-        )
-        draws = "placed" in codes and step.after.result is None
-        for event in step.events:
-            if event.code == "reshuffle" and draws:
-                yield "draw", draw  # it empties the pile, so people draw before
-            for line in self.event_lines(tx, step, event):
-                yield event.code, line
-        if draws and "reshuffle" not in codes:
-            yield "draw", draw
-
-    def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
-        if event.code == "row":
-            return row_lines(tx, cast(Just4Fun, step.after), event.facts["rows"])
-        taken = (
-            tx.many(
-                "line",
-                "Take away {n} stone of {name}.",
-                "Take away {n} stones of {name}.",
-                count,
-                name=owner,
-            )
-            for owner, count in event.facts.get("removed", {}).items()
-        )
-        return (self.event_line(tx, step, event), *taken)
-
-    def result_speech(self, tx: Texts, position: Just4Fun) -> tuple[Utterance, ...]:
+    def result_speech(self, tx: Texts, position: Just4Fun, result: Result) -> tuple[Utterance, ...]:
         """Speak how the game was decided; a row was announced with the move that made it."""
-        result = position.result
-        if result is None or result.reason == "row":
-            return ()
-        return super().result_speech(tx, position)
+        return () if result.reason == "row" else super().result_speech(tx, position, result)
 
-    def result_lines(self, tx: Texts, position: Just4Fun) -> tuple[str, ...]:
-        result = position.result
-        if result is None:
-            return ()
+    def result_lines(self, tx: Texts, position: Just4Fun, result: Result) -> tuple[str, ...]:
+        """Say the totals, why they decide, and field by field what goes and what counts."""
         if result.reason == "row":
             return row_lines(tx, position, result.facts["rows"])
-        return self.score_lines(tx, position, result)
-
-    def score_lines(self, tx: Texts, position: Just4Fun, result: Result) -> tuple[str, ...]:
-        """Say the totals, why they decide, and field by field what goes and what counts."""
         names = [player.name for player in position.players]
         points = result.facts["points"]
         lines = [points_line(tx, name, count) for name, count in points.items()]
@@ -239,15 +266,6 @@ class Just4FunPresentation(Presentation[Just4Fun]):
             )
             lines.append(f"{settled.field}: {', '.join(parts)}")
         return tuple(lines)
-
-    def reason(self, tx: Texts, reason: str) -> str:
-        match reason:
-            case "row":
-                return tx("word", "row")
-            case "highest-field":
-                return tx("word", "high field")
-            case _:
-                return super().reason(tx, reason)
 
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         unlimited = ("", tx("item", "all"))
@@ -272,38 +290,6 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                     tx("line", "A secured field is closed to its owner, too"),
                 ),
             ),
-        )
-
-    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx(
-                "line",
-                "Goal: four fields in a row, also slanting, with most stones on each of them.",
-            ),
-            tx(
-                "line",
-                "Your turn: lay one to four cards; their sum is your stone's field. Draw as many.",
-            ),
-            tx("line", "Somebody is two stones ahead of you: that field is barred to you."),
-            tx(
-                "line",
-                "Two ahead of everybody: the field is secured, others' stones go into the box.",
-            ),
-            tx(
-                "line",
-                "End: a row of four wins; else, with all stones placed, the sum of one's fields.",
-            ),
-        )
-
-    def edition(self, tx: Texts) -> tuple[str, ...]:
-        return (tx("line", "Edition: Kosmos, 2006."),)
-
-    def help(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx("line", "Digits: a card. * next card. # plays the sum."),
-            tx("line", "A: your hand. Key 4 cards and see every sum."),
-            tx("line", "No legal field: key all 4 cards, then # exchanges them."),
-            *super().help(tx),
         )
 
     def standings(self, tx: Texts, position: Just4Fun) -> Sequence[tuple[str, str]]:

@@ -87,7 +87,7 @@ class Just4FunTurn(KeyedTurn):
             return Entry(text, self.tx("verdict", "{field} free", field=total), Tone.GOOD, result)
         if self.table.refusal(self.tokens()[1]) is None:
             return Entry(text, self.tx("verdict", "no legal field: # exchanges"), Tone.GOOD)
-        return Entry(text, self.presentation.refusal(self.tx, refusal), Tone.BAD, result)
+        return Entry(text, self.presentation.words.refusal(self.tx, refusal), Tone.BAD, result)
 
     def _refusal(self) -> Refusal | None:
         return self.table.refusal(self.tokens()[0])
@@ -116,7 +116,7 @@ class Just4FunTurn(KeyedTurn):
         refusal = self.position.placing_refusal(field)
         owner = self.position.owner(field)
         if refusal is not None:
-            line = self.presentation.refusal(tx, refusal)
+            line = self.presentation.words.refusal(tx, refusal)
         elif owner is None:
             line = tx("line", "{field}: nobody leads, you may place there.", field=field)
         else:
@@ -129,7 +129,7 @@ class Just4FunTurn(KeyedTurn):
 
 def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utterance, ...]:
     """Return the speech for keyed cards that cannot be played, with the reason."""
-    return Utterance(cards), Utterance(PRESENTATION.refusal(tx, refusal), Heed.REFUSAL)
+    return Utterance(cards), Utterance(PRESENTATION.words.refusal(tx, refusal), Heed.REFUSAL)
 
 
 SCREENS = GameScreens(Just4FunTurn, given=HAND_OF_GAME)

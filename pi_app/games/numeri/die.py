@@ -44,7 +44,7 @@ class NumeriDie(Die):
         return say_chain(tx, chain) if chain and step.after.result is None else ""
 
     def refusal(self, tx: Texts, number: int) -> str:
-        return PRESENTATION.refusal(tx, Refusal("bad-die", str(number)))
+        return PRESENTATION.words.refusal(tx, Refusal("bad-die", str(number)))
 
     def to_do(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> tuple[str, ...]:
         step = make_step(position, move)

@@ -2,40 +2,88 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
-from engines.game import Event, Facts, Refusal, Step
+from engines.game import Event, Facts, Result, Step
 from engines.notation import Fault
-from engines.numeri.rules import GAME, NumeriPosition, Way, score
+from engines.numeri.rules import GAME, NumeriPosition, Way
 from pi_app.games.numeri.picture import track_picture
-from pi_app.table.cells import Cells
-from pi_app.table.presentation import Part, Presentation, Slot, Slots
+from pi_app.table.places import Cells, Part, Slot, Slots
+from pi_app.table.presentation import Presentation
+from pi_app.table.words import GameWords, Guide, MoveWords
 from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Picture
 
-REFUSALS = {
-    "bad-die": Text("verdict", "a die has 1 to 6"),
-    "bad-split": Text("verdict", "these stones do not make a {n}"),
-    "split-too-early": Text("verdict", "split only with all 6 in play"),
-    "stone-stuck": Text("verdict", "stone {stone}: no free field ahead"),
-    "must-move": Text("verdict", "{n} can move: you must"),
-}
-REASONS = {
-    "ends-game": Text("line", "Ends the game; it wins: {names}."),
-    "rolls-again": Text("line", "Makes a chain and rolls again."),
-    "most-points": Text("line", "Gains the most points, {points}."),
-    "large-field": Text("line", "Stone {stone} takes the large field {field}."),
-    "long-hop": Text("line", "Stone {stone} goes {n} fields at once."),
-}
-FAULTS = {
-    "no-stone-on-field": Text(
-        "verdict", "{item}: stones 1 to 6 on fields of this track, such as 3:17"
+
+def in_words(_tx: Texts, facts: Facts) -> Facts:
+    """Return facts with the number and the names that a sentence is about."""
+    words = {**facts, "names": ", ".join(facts.get("winners", ()))}
+    return {**words, "n": facts.get("roll", facts.get("fields"))}
+
+
+WORDS = GameWords(
+    refusals={
+        "bad-die": Text("verdict", "a die has 1 to 6"),
+        "bad-split": Text("verdict", "these stones do not make a {n}"),
+        "split-too-early": Text("verdict", "split only with all 6 in play"),
+        "stone-stuck": Text("verdict", "stone {stone}: no free field ahead"),
+        "must-move": Text("verdict", "{n} can move: you must"),
+    },
+    reasons={
+        "ends-game": Text("line", "Ends the game; it wins: {names}."),
+        "rolls-again": Text("line", "Makes a chain and rolls again."),
+        "most-points": Text("line", "Gains the most points, {points}."),
+        "large-field": Text("line", "Stone {stone} takes the large field {field}."),
+        "long-hop": Text("line", "Stone {stone} goes {n} fields at once."),
+    },
+    faults={
+        "no-stone-on-field": Text(
+            "verdict", "{item}: stones 1 to 6 on fields of this track, such as 3:17"
+        ),
+        "stone-twice": Text("verdict", "{colour}: stone {stone} is named twice"),
+        "two-stones": Text("verdict", "two stones are on field {field}"),
+    },
+    events={
+        "turn-lost": Text("line", "turn lost."),
+        "finish": Text("line", "The last three fields are taken."),
+    },
+    in_words=in_words,
+    calls=frozenset({"chain", "finish"}),
+    wished_rules=frozenset({"bad-die", "must-move", "split-too-early"}),
+)
+GUIDE = Guide(
+    how=(
+        Text(
+            "line",
+            "Goal: your stones on valuable fields, the high numbers on the highest values.",
+        ),
+        Text(
+            "line",
+            "Your turn: the die says which stone moves, not how far: to the next free field.",
+        ),
+        Text("line", "With all six in play you may split a roll among several stones."),
+        Text("line", "A chain, three or more of yours side by side, gives another roll."),
+        Text(
+            "line",
+            "End: the last three fields are taken. A stone counts times its field's value.",
+        ),
     ),
-    "stone-twice": Text("verdict", "{colour}: stone {stone} is named twice"),
-    "two-stones": Text("verdict", "two stones are on field {field}"),
-}
+    edition=(
+        Text("line", "Edition: 1973, six stones each."),
+        Text("line", "2009, with five stones and a star, is another game: not refereed yet."),
+    ),
+    keys=(
+        Text("line", "Roll the die on the table, press its number."),
+        Text("line", "The stone of that number goes to the next free field."),
+        Text("line", "All 6 in play: a roll may be split. Choose with A, B and #."),
+        Text("line", "Three of yours side by side: roll again."),
+        Text("line", "Wrong number? Hold C to take it back."),
+        Text("line", "It ends when the last three fields are taken."),
+        Text("line", "Board: yellow framed, red filled, green underlined, blue plain."),
+        Text("line", "D: menu."),
+    ),
+)
 
 
 class TrackCells(Cells):
@@ -45,6 +93,9 @@ class TrackCells(Cells):
 
 class NumeriPlaces(Slots[NumeriPosition]):
     """The fields of each player's stones."""
+
+    stones_sign = "@"
+    stones_examples = ("6:36 5:30", "6:35")
 
     def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:
         """Return the players, each with the fields of the six stones; 0 is not in play."""
@@ -79,30 +130,18 @@ class NumeriPlaces(Slots[NumeriPosition]):
         )
 
 
-class NumeriPresentation(Presentation[NumeriPosition]):
-    """Describes the game of the stones that jump to the next free field."""
+class NumeriMoves(MoveWords):
+    """Moves are the ways of stones; the first sentence after one names its player."""
 
-    game = GAME
-    places = NumeriPlaces()
-    refusals = REFUSALS
-    faults = FAULTS
-    calls = frozenset({"chain", "finish"})
-    wished_rules = frozenset({"bad-die", "must-move", "split-too-early"})
-    cells = TrackCells()
-    stones_sign = "@"
-    stones_examples = ("6:36 5:30", "6:35")
+    def line(self, tx: Texts, step: Step) -> str:
+        ways = ways_of(step)
+        if ways:
+            return write_ways(ways)
+        if any(event.code == "turn-lost" for event in step.events):
+            return tx("line", "{n} lost", n=step.token.partition(":")[0])
+        return tx("line", "correction")
 
-    def name(self, tx: Texts) -> str:
-        return "numeri"
-
-    def picture(self, tx: Texts, position: NumeriPosition) -> Picture:
-        return track_picture(tx, position)
-
-    def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        facts = {**refusal.facts, "n": refusal.facts.get("roll")}
-        return super().refusal(tx, replace(refusal, facts=facts))
-
-    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
+    def reason(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         if code == "keeps-place":
             return tx.many(
                 "line",
@@ -112,16 +151,7 @@ class NumeriPresentation(Presentation[NumeriPosition]):
                 stone=facts["stone"],
                 field=facts["field"],
             )
-        names = ", ".join(facts.get("winners", ()))
-        return tx.say(REASONS, code, **{**facts, "n": facts.get("fields"), "names": names})
-
-    def move_words(self, tx: Texts, step: Step) -> str:
-        ways = ways_of(step)
-        if ways:
-            return write_ways(ways)
-        if any(event.code == "turn-lost" for event in step.events):
-            return tx("line", "{n} lost", n=step.token.partition(":")[0])
-        return tx("line", "correction")
+        return super().reason(tx, step, code, facts)
 
     def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
         name = f"{step.player.name}: "
@@ -129,29 +159,42 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             yield code, f"{name}{line}"
             name = ""
 
-    def event_line(self, tx: Texts, step: Step, event: Event) -> str:
+    def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         facts = event.facts
-        over = step.after.result is not None  # then a chain gives no other roll
         match event.code:
             case "moved":
-                return say_way(tx, Way(facts["stone"], facts["from"], facts["to"]))
+                return (say_way(tx, Way(facts["stone"], facts["from"], facts["to"])),)
+            case "chain" if step.after.result is not None:
+                return ()  # it gives no other roll
             case "chain":
-                return "" if over else say_chain(tx, facts["fields"])
-            case "turn-lost":
-                return tx("line", "turn lost.")
-            case "finish":
-                return tx("line", "The last three fields are taken.")
+                return (say_chain(tx, facts["fields"]),)
             case _:
-                return super().event_line(tx, step, event)
+                return super().event_lines(tx, step, event)
 
-    def spoken_move(self, tx: Texts, step: Step) -> str:
+    def spoken(self, tx: Texts, step: Step) -> str:
         return ""  # its stones have sentences
 
     def closing(self, tx: Texts, step: Step) -> tuple[str, ...]:
         return self.to_do(tx, step)
 
-    def result_lines(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
-        result = score(position)
+
+class NumeriPresentation(Presentation[NumeriPosition]):
+    """Describes the game of the stones that jump to the next free field."""
+
+    game = GAME
+    words = WORDS
+    moves = NumeriMoves(WORDS)
+    guide = GUIDE
+    places = NumeriPlaces()
+    cells = TrackCells()
+
+    def name(self, tx: Texts) -> str:
+        return "numeri"
+
+    def picture(self, tx: Texts, position: NumeriPosition) -> Picture:
+        return track_picture(tx, position)
+
+    def result_lines(self, tx: Texts, position: NumeriPosition, result: Result) -> tuple[str, ...]:
         points: dict[str, int] = result.facts["points"]
         lines = [points_line(tx, name, total) for name, total in points.items()]
         if len(result.winners) > 1:
@@ -169,42 +212,6 @@ class NumeriPresentation(Presentation[NumeriPosition]):
             if waiting:
                 lines.append(tx("line", "not in play: {stones}", stones=", ".join(waiting)))
         return tuple(lines)
-
-    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx(
-                "line",
-                "Goal: your stones on valuable fields, the high numbers on the highest values.",
-            ),
-            tx(
-                "line",
-                "Your turn: the die says which stone moves, not how far: to the next free field.",
-            ),
-            tx("line", "With all six in play you may split a roll among several stones."),
-            tx("line", "A chain, three or more of yours side by side, gives another roll."),
-            tx(
-                "line",
-                "End: the last three fields are taken. A stone counts times its field's value.",
-            ),
-        )
-
-    def edition(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx("line", "Edition: 1973, six stones each."),
-            tx("line", "2009, with five stones and a star, is another game: not refereed yet."),
-        )
-
-    def help(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx("line", "Roll the die on the table, press its number."),
-            tx("line", "The stone of that number goes to the next free field."),
-            tx("line", "All 6 in play: a roll may be split. Choose with A, B and #."),
-            tx("line", "Three of yours side by side: roll again."),
-            tx("line", "Wrong number? Hold C to take it back."),
-            tx("line", "It ends when the last three fields are taken."),
-            tx("line", "Board: yellow framed, red filled, green underlined, blue plain."),
-            tx("line", "D: menu."),
-        )
 
     def details(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
         return tuple(

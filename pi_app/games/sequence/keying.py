@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from hardware.keys import Key
 from pi_app.games.sequence.cards import RANKS, SUIT_SIGNS, card_text
-from pi_app.table.cells import Cells
+from pi_app.table.places import Cells
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Choices, Tone
 from pi_app.view.keying import Keying, Wheel

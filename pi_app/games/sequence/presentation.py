@@ -1,10 +1,10 @@
 """The sentences of Sequence: events, refusals, results, help."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import cast
 
-from engines.game import Event, Facts, Refusal, Step
+from engines.game import Event, Facts, Result, Step
+from engines.sequence.board import INDEX
 from engines.sequence.notation import Pass, Place, Take, Talk, TurnIn, read_move
 from engines.sequence.rules import GAME, HAND_SIZES, SequencePosition
 from pi_app.games.sequence import cards
@@ -21,62 +21,76 @@ from pi_app.games.sequence.picture import board_picture, seat_side, turn_to_side
 from pi_app.games.sequence.slots import FAULTS, SequencePlaces
 from pi_app.table.presentation import Presentation, RuleText
 from pi_app.table.setup_draft import SetupDraft
+from pi_app.table.words import KEYS, GameWords, Guide, MoveWords
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Picture
 
-REASONS = {
-    "wins": Text("line", "Wins with the sequence {line}."),
-    "makes-sequence": Text("line", "Makes the sequence {line}."),
-    "stops-sequence": Text("line", "Stops a sequence of {team} on {squares}."),
-    "two-ways": Text("line", "Then completes a sequence in two ways, on {squares}."),
-    "four-in-line": Text("line", "Four in line, {line}."),
-    "hinders": Text("line", "Spoils a line of {team}."),
-    "three-in-line": Text("line", "Three in line, {line}."),
-    "hand-completes": Text("line", "{card} in hand completes it on {square}."),
-    "keeps-jack": Text("line", "Keeps the jack {card}."),
-    "turns-in": Text("line", "{card} is dead: a new card comes for it."),
-}
-REFUSALS = {
-    "corner": Text("verdict", "corners are everybody's"),
-    "wrong-square": Text("verdict", "not a square of {card}"),
-    "square-taken": Text("verdict", "taken by {colour}"),
-    "not-opponent": Text("verdict", "your own chip"),
-    "not-opponent None": Text("verdict", "no chip here"),
-    "in-sequence": Text("verdict", "in a sequence: it stays"),
-    "bad-choice": Text("verdict", "these five are no sequence"),
-    "unknown-card": Text("verdict", "no such card"),
-    "wrong-jack": Text("verdict", "{card} cannot do this"),
-    "dead-jack": Text("verdict", "a jack is never dead"),
-    "not-dead": Text("verdict", "{card} is not dead"),
-    "one-dead-card": Text("verdict", "dead: only {allowed} a turn"),
-    "one-dead-card 0": Text("verdict", "dead: stays in hand"),
-    "must-play": Text("verdict", "{card} can be played"),
-}
-"""By the refusal's code; after a blank, its team or number if that has words of its own."""
-EVENTS = {
-    "placed": Text("line", "{name}: chip on {card}."),
-    "removed": Text("line", "Take the {colour} chip off {card}."),
-    "reshuffle": Text("line", "Draw pile empty: shuffle the discards."),
-    "card-doubtful": Text("line", "Is card {card} right? All of them were played."),
-    "dead-card": Text("line", "{card} is dead. {name} goes on."),
-    "no-draw": Text("line", "{name} did not draw."),
-    "passed": Text("line", "{name} cannot play."),
-    "stalemate": Text("line", "Nobody can play."),
-}
+
+def in_words(tx: Texts, facts: Facts) -> Facts:
+    """Return facts with cards, teams and squares as people write them."""
+    words = dict(facts)
+    if "card" in facts:
+        words["card"] = card_text(str(facts["card"]))
+    if "team" in facts or "allowed" in facts:
+        words["variant"] = facts.get("team", facts.get("allowed"))
+    if facts.get("team") is not None:
+        words |= {"colour": colour_word(tx, facts["team"]), "team": team_word(tx, facts["team"])}
+    if "squares" in facts:
+        ends = facts["squares"]
+        words |= {"square": place_text(ends[0]), "target": place_text(ends[-1])}
+    return words
 
 
-class SequencePresentation(Presentation[SequencePosition]):
-    """Describes the game of five chips in a line."""
-
-    game = GAME
-    refusals = REFUSALS
-    events = EVENTS
-    faults = FAULTS
-    places = SequencePlaces()
-    calls = frozenset({"sequence"})
-    move_events = frozenset({"placed"})
-    wished_rules = frozenset(
+WORDS = GameWords(
+    reasons={
+        "wins": Text("line", "Wins with the sequence {line}."),
+        "makes-sequence": Text("line", "Makes the sequence {line}."),
+        "stops-sequence": Text("line", "Stops a sequence of {team} on {squares}."),
+        "two-ways": Text("line", "Then completes a sequence in two ways, on {squares}."),
+        "four-in-line": Text("line", "Four in line, {line}."),
+        "hinders": Text("line", "Spoils a line of {team}."),
+        "three-in-line": Text("line", "Three in line, {line}."),
+        "hand-completes": Text("line", "{card} in hand completes it on {square}."),
+        "keeps-jack": Text("line", "Keeps the jack {card}."),
+        "turns-in": Text("line", "{card} is dead: a new card comes for it."),
+    },
+    refusals={
+        "corner": Text("verdict", "corners are everybody's"),
+        "wrong-square": Text("verdict", "not a square of {card}"),
+        "square-taken": Text("verdict", "taken by {colour}"),
+        "not-opponent": Text("verdict", "your own chip"),
+        "not-opponent None": Text("verdict", "no chip here"),
+        "in-sequence": Text("verdict", "in a sequence: it stays"),
+        "bad-choice": Text("verdict", "these five are no sequence"),
+        "unknown-card": Text("verdict", "no such card"),
+        "wrong-jack": Text("verdict", "{card} cannot do this"),
+        "dead-jack": Text("verdict", "a jack is never dead"),
+        "not-dead": Text("verdict", "{card} is not dead"),
+        "one-dead-card": Text("verdict", "dead: only {allowed} a turn"),
+        "one-dead-card 0": Text("verdict", "dead: stays in hand"),
+        "must-play": Text("verdict", "{card} can be played"),
+    },
+    events={
+        "placed": Text("line", "{name}: chip on {card}."),
+        "removed": Text("line", "Take the {colour} chip off {card}."),
+        "reshuffle": Text("line", "Draw pile empty: shuffle the discards."),
+        "card-doubtful": Text("line", "Is card {card} right? All of them were played."),
+        "dead-card": Text("line", "{card} is dead. {name} goes on."),
+        "no-draw": Text("line", "{name} did not draw."),
+        "passed": Text("line", "{name} cannot play."),
+        "stalemate": Text("line", "Nobody can play."),
+        "unnamed-five": Text(
+            "line",
+            "{team}: five in a line, {square} to {target}, count nothing: nobody named a sequence.",
+        ),
+    },
+    faults=FAULTS,
+    results={"sequences": Text("word", "sequences")},
+    in_words=in_words,
+    calls=frozenset({"sequence"}),
+    moves=frozenset({"placed"}),
+    wished_rules=frozenset(
         {
             "corner",
             "dead-jack",
@@ -86,40 +100,44 @@ class SequencePresentation(Presentation[SequencePosition]):
             "unknown-card",
             "wrong-jack",
         }
-    )
-    cells = CardCells()
+    ),
+)
+GUIDE = Guide(
+    how=(
+        Text(
+            "line",
+            "Goal: fives in a line of your team's chips: two of two teams, one of three.",
+        ),
+        Text("line", "Your turn: lay a card, put a chip on one of its two squares, draw a card."),
+        Text("line", "The four corners count for every team."),
+        Text(
+            "line",
+            "Jacks with two eyes: any free square. "
+            "With one eye: take away a chip of others that is in no sequence.",
+        ),
+        Text("line", "A card without a free square is dead: turn it in and draw another."),
+        Text("line", "End: the team that has its sequences first wins."),
+    ),
+    edition=(Text("line", "Edition: Goliath."),),
+    keys=(
+        Text("line", "Key the card: 1 ace, 11 jack, 12 queen, 13 king, then * and the suit."),
+        Text("line", "Suits: 1 ♠, 2 ♥, 3 ♦, 4 ♣."),
+        Text("line", "12*2 is Q♥. Choose its square by number, # plays."),
+        Text("line", "J♦ J♣: any free square. J♠ J♥: take a chip away. Key the card there."),
+        Text("line", "Dead card: key it, # turns it in."),
+        Text("line", "A: your hand, nothing to play, forgot to draw, table talk."),
+        Text("line", "The board is turned to the side of who is to move."),
+        Text("line", "Top right: sequences, yours first, and how many win."),
+        Text("line", "Board: blue full, green a ring, red a cross; sequences inverted."),
+        *KEYS,
+    ),
+)
 
-    def name(self, tx: Texts) -> str:
-        return "Sequence"
 
-    def picture(self, tx: Texts, position: SequencePosition) -> Picture:
-        return board_picture(tx, position)
+class SequenceMoves(MoveWords):
+    """Moves are cards, and where they were played if that says more."""
 
-    def seen_by(self, tx: Texts, position: SequencePosition, seat: int) -> Picture:
-        return board_picture(tx, position, seat_side(seat, len(position.players)))
-
-    def refusal(self, tx: Texts, refusal: Refusal) -> str:
-        facts = in_words(tx, refusal.facts)
-        variant = f"{refusal.code} {facts.get('team', facts.get('allowed'))}"
-        return tx.say(self.refusals, variant, **facts) or super().refusal(
-            tx, replace(refusal, facts=facts)
-        )
-
-    def reason_words(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        position = cast(SequencePosition, step.after)
-        squares = facts.get("squares", ())
-        # a line is named by its two ends; a reason without squares has none
-        line = "-".join(card_words_on(tx, position, end) for end in (*squares[:1], *squares[-1:]))
-        words = {"line": line, "squares": squares_words(tx, step, squares) if squares else ""}
-        if "team" in facts:
-            words["team"] = team_word(tx, facts["team"])
-        if "card" in facts:
-            words["card"] = card_text(facts["card"])
-        if "square" in facts:
-            words["square"] = squares_words(tx, step, (facts["square"],))
-        return tx.say(REASONS, code, **words)
-
-    def move_words(self, tx: Texts, step: Step) -> str:
+    def line(self, tx: Texts, step: Step) -> str:
         position = cast(SequencePosition, step.after)
         match read_move(step.token):
             case Place(card=card):
@@ -139,54 +157,34 @@ class SequencePresentation(Presentation[SequencePosition]):
                 return tx("line", "correction")
         return f"{words} ~" if step.token.endswith("~") else words  # ~: forgot to draw
 
-    def tip_words(self, tx: Texts, step: Step) -> str:
-        words = self.move_words(tx, step)
-        square = square_of(step)
+    def tip(self, tx: Texts, step: Step) -> str:
+        words, square = self.line(tx, step), square_of(step)
         return f"{words} {place_text(turn_to_side(square, side_of(step)))}" if square else words
 
-    def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
-        makes_line = any(event.code == "sequence" for event in step.events)
-        draw = self._draw_line(tx, step)
-        for event in step.events:
-            if event.code == "placed" and makes_line:
-                continue  # the sentence of the sequence names the square of the chip too
-            if event.code == "reshuffle" and draw:
-                yield "draw", draw  # it empties the pile, so people draw before
-                draw = ""
-            for line in self.event_lines(tx, step, event):
-                yield event.code, line
-        if draw:
-            yield "draw", draw
+    def reason(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
+        position = cast(SequencePosition, step.after)
+        words, squares = {**in_words(tx, facts)}, facts.get("squares", ())
+        # a line is named by its two ends; a reason without squares has none
+        ends = (card_words_on(tx, position, end) for end in (*squares[:1], *squares[-1:]))
+        words["line"] = "-".join(ends)
+        words["squares"] = squares_words(tx, step, squares) if squares else ""
+        if "square" in facts:
+            words["square"] = squares_words(tx, step, (facts["square"],))
+        return tx.say(self.words.reasons, code, **words)
 
-    def spoken_move(self, tx: Texts, step: Step) -> str:
-        square = square_of(step)
-        if not square:
-            return super().spoken_move(tx, step)
-        place = squares_words(tx, step, (square,))
-        return tx("speech", "{name}: {move}.", name=step.player.name, move=place)
-
-    def _draw_line(self, tx: Texts, step: Step) -> str:
-        """Say that the player draws a card after a move; "" if nobody draws."""
+    def draws(self, tx: Texts, step: Step) -> str:
         codes = {event.code for event in step.events}
         draws = codes & {"placed", "removed", "dead-card"} and "no-draw" not in codes
         if not draws or step.after.result is not None:
             return ""
         return tx("line", "{name} draws a card.", name=step.player.name)
 
-    def remark(self, tx: Texts, event: Event) -> str:
-        squares = event.facts["squares"]
-        return tx(
-            "line",
-            "{team}: five in a line, {square} to {target}, count nothing: nobody named a sequence.",
-            team=team_word(tx, event.facts["team"]),
-            square=place_text(squares[0]),
-            target=place_text(squares[-1]),
-        )
-
     def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
         facts, position = event.facts, cast(SequencePosition, step.after)
         if event.code == "sequence":
             return (sequence_line(tx, position, facts["team"], tuple(facts["squares"])),)
+        if event.code == "placed" and any(each.code == "sequence" for each in step.events):
+            return ()  # the sentence of the sequence names the square of the chip too
         if event.code == "talk":
             names = [player.name for player in position.players if player.colour == facts["team"]]
             colour = team_word(tx, facts["team"])
@@ -194,17 +192,43 @@ class SequencePresentation(Presentation[SequencePosition]):
                 tx("line", "{colour} talked. {names}:", colour=colour, names=", ".join(names)),
                 tx("line", "discard one card each, draw none."),
             )
-        words = in_words(tx, facts)
-        if "square" in facts:
-            words["card"] = card_text_on(position, facts["square"])
-        return (self.event_line(tx, step, event._replace(facts=words)),)
+        if "square" in facts:  # named by the card printed there
+            event = event._replace(facts={**facts, "card": position.codes[INDEX[facts["square"]]]})
+        return super().event_lines(tx, step, event)
 
-    def result_lines(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
-        result = position.result
-        if result is None:
-            return ()
+    def spoken(self, tx: Texts, step: Step) -> str:
+        square = square_of(step)
+        if not square:
+            return super().spoken(tx, step)
+        place = squares_words(tx, step, (square,))
+        return tx("speech", "{name}: {move}.", name=step.player.name, move=place)
+
+
+class SequencePresentation(Presentation[SequencePosition]):
+    """Describes the game of five chips in a line."""
+
+    game = GAME
+    words = WORDS
+    moves = SequenceMoves(WORDS)
+    guide = GUIDE
+    places = SequencePlaces()
+    cells = CardCells()
+    fixed_colours = True
+
+    def name(self, tx: Texts) -> str:
+        return "Sequence"
+
+    def picture(self, tx: Texts, position: SequencePosition) -> Picture:
+        return board_picture(tx, position)
+
+    def seen_by(self, tx: Texts, position: SequencePosition, seat: int) -> Picture:
+        return board_picture(tx, position, seat_side(seat, len(position.players)))
+
+    def result_lines(
+        self, tx: Texts, position: SequencePosition, result: Result
+    ) -> tuple[str, ...]:
         if result.reason == "stalemate":
-            return (tx.say(self.events, "stalemate"),)
+            return (tx.say(WORDS.events, "stalemate"),)
         lines = [
             sequence_line(tx, position, team, squares)
             for team, done in position.completed_sequences().items()
@@ -224,9 +248,6 @@ class SequencePresentation(Presentation[SequencePosition]):
             )
             for team, lines in position.completed_sequences().items()
         )
-
-    def reason(self, tx: Texts, reason: str) -> str:
-        return tx("word", "sequences") if reason == "sequences" else super().reason(tx, reason)
 
     def rules(self, tx: Texts) -> tuple[RuleText, ...]:
         return (
@@ -273,40 +294,6 @@ class SequencePresentation(Presentation[SequencePosition]):
             ),
         )
 
-    def how_to_play(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx(
-                "line",
-                "Goal: fives in a line of your team's chips: two of two teams, one of three.",
-            ),
-            tx("line", "Your turn: lay a card, put a chip on one of its two squares, draw a card."),
-            tx("line", "The four corners count for every team."),
-            tx(
-                "line",
-                "Jacks with two eyes: any free square. "
-                "With one eye: take away a chip of others that is in no sequence.",
-            ),
-            tx("line", "A card without a free square is dead: turn it in and draw another."),
-            tx("line", "End: the team that has its sequences first wins."),
-        )
-
-    def edition(self, tx: Texts) -> tuple[str, ...]:
-        return (tx("line", "Edition: Goliath."),)
-
-    def help(self, tx: Texts) -> tuple[str, ...]:
-        return (
-            tx("line", "Key the card: 1 ace, 11 jack, 12 queen, 13 king, then * and the suit."),
-            tx("line", "Suits: 1 ♠, 2 ♥, 3 ♦, 4 ♣."),
-            tx("line", "12*2 is Q♥. Choose its square by number, # plays."),
-            tx("line", "J♦ J♣: any free square. J♠ J♥: take a chip away. Key the card there."),
-            tx("line", "Dead card: key it, # turns it in."),
-            tx("line", "A: your hand, nothing to play, forgot to draw, table talk."),
-            tx("line", "The board is turned to the side of who is to move."),
-            tx("line", "Top right: sequences, yours first, and how many win."),
-            tx("line", "Board: blue full, green a ring, red a cross; sequences inverted."),
-            *super().help(tx),
-        )
-
     def details(self, tx: Texts, position: SequencePosition) -> tuple[str, ...]:
         dealt = HAND_SIZES[len(position.players)]
         fewer = [
@@ -330,9 +317,6 @@ class SequencePresentation(Presentation[SequencePosition]):
 
     def seats(self, tx: Texts, count: int, draft: SetupDraft | None) -> list[tuple[str, str]]:
         return cards.seats(tx, count, draft)
-
-    def fixed_colours(self) -> bool:
-        return True
 
     def opening_notice(
         self, tx: Texts, start: SequencePosition, tags: Mapping[str, str]
@@ -392,13 +376,3 @@ def sequence_line(
         colour=colour_word(tx, team),
         cards=cards_on(tx, position, squares),
     )
-
-
-def in_words(tx: Texts, facts: Facts) -> dict[str, object]:
-    """Return facts with cards and teams as people write them."""
-    words = dict(facts)
-    if "card" in facts:
-        words["card"] = card_text(str(facts["card"]))
-    if facts.get("team") is not None:
-        words["colour"] = colour_word(tx, facts["team"])
-    return words

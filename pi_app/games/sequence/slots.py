@@ -15,7 +15,7 @@ from engines.sequence.board import (
 )
 from engines.sequence.rules import SequencePosition
 from pi_app.games.sequence.cards import card_text_on, place_text
-from pi_app.table.presentation import Part, Slot, Slots
+from pi_app.table.places import Part, Slot, Slots
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Text, Texts
 

@@ -248,17 +248,19 @@ class SequenceTurn(TurnScreen):
             refusal = self.table.refusal(f"{self.keyed.card}!")
             if refusal is None:
                 return tx("verdict", "dead: # turns it in"), Tone.GOOD
-            return self.presentation.refusal(tx, refusal), Tone.BAD
+            return self.presentation.words.refusal(tx, refusal), Tone.BAD
         target = targets[self.keyed.selected]
         refusals = [target.refusal for target in targets if target.refusal is not None]
         if len(refusals) == len(targets):
             # only "no chip here" has the fact that the team is None: if another square has a chip,
             # what is wrong with that one says more
             about_chips = [why for why in refusals if why.facts.get("team", "") is not None]
-            why = (self.presentation.refusal(tx, refusal) for refusal in about_chips or refusals)
+            why = (
+                self.presentation.words.refusal(tx, refusal) for refusal in about_chips or refusals
+            )
             return "; ".join(dict.fromkeys(why)), Tone.BAD  # each sentence once
         if target.refusal is not None:
-            return self.presentation.refusal(tx, target.refusal), Tone.BAD
+            return self.presentation.words.refusal(tx, target.refusal), Tone.BAD
         if self.keyed.jack in ONE_EYED:
             return tx("verdict", "# takes it away"), Tone.GOOD
         move = self.table.judge(target.token)
@@ -462,7 +464,7 @@ class SequenceTurn(TurnScreen):
         code = self.position.codes[INDEX[name]]
         if code == CORNER:
             self.clear()
-            self.tell(self.presentation.refusal(self.tx, Refusal("corner", "")))
+            self.tell(self.presentation.words.refusal(self.tx, Refusal("corner", "")))
             return Stay(BAD)
         self.take_card(code)
         self._mark([target.square for target in self.targets()].index(name))

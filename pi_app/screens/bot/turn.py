@@ -16,12 +16,12 @@ from pi_app.screens.bot.seat import (
     StrengthScreen,
     strength_word,
 )
+from pi_app.screens.bot.thoughts import Choice, Thoughts
 from pi_app.screens.context import Context
 from pi_app.table.given import Die, Given, Hand
 from pi_app.table.players import BotSeats
 from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
-from pi_app.table.thoughts import Choice, Thoughts
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (

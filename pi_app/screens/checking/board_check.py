@@ -11,7 +11,8 @@ from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.table.presentation import PRESENTATIONS, AnyPresentation, Part, Slot
+from pi_app.table.places import Part, Slot
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -189,7 +190,9 @@ class PlacesScreen(Screen):
         """Return why the numbers contradict each other, "" if they do not."""
         fault = self.listing.objection(self.position, self.values)
         return (
-            "" if fault is None else self.presentation.fault(self.tx, fault, self.position.players)
+            ""
+            if fault is None
+            else self.presentation.words.fault(self.tx, fault, self.position.players)
         )
 
     def _key_target(self, key: Key) -> Action:
@@ -302,9 +305,9 @@ def check_board(ctx: Context, table: Table) -> PlacesScreen:
         move = table.judge(f"<{words}>")  # the token of a correction
         if isinstance(move, Refusal):
             if "fault" not in move.facts:
-                return presentation.refusal(ctx.texts, move)
+                return presentation.words.refusal(ctx.texts, move)
             fault = Fault(move.facts["fault"], **move.facts)
-            return presentation.fault(ctx.texts, fault, table.position.players)
+            return presentation.words.fault(ctx.texts, fault, table.position.players)
         table.play(move)
         return Open(OK, "table", table=table)
 
@@ -336,7 +339,7 @@ def position_screen(
         try:
             _, position = begin_game(record)
         except Fault as error:
-            return presentation.fault(ctx.texts, error, start.players)
+            return presentation.words.fault(ctx.texts, error, start.players)
         return then(record, position)
 
     _, start = begin_game({**presentation.stand_in, **tags})

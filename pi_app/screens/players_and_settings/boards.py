@@ -113,7 +113,7 @@ class BoardChoice(ListScreen):
             names,
             self._choose_board,
             selected=names.index(current) if current in names else 0,
-            lines=presentation.edition(ctx.texts),
+            lines=ctx.texts.each(presentation.guide.edition),
         )
         self.default = presentation.game.default_board
 
@@ -268,7 +268,7 @@ class FieldsScreen(Screen):
         try:
             save_board(make_board(self.game, self.name, self.words))
         except Fault as error:
-            self.why = say_fault_at(self.tx, error, PRESENTATIONS[self.game].faults)
+            self.why = say_fault_at(self.tx, error, PRESENTATIONS[self.game].words.faults)
             return Stay(BAD)
         except OSError:
             self.why = self.tx("verdict", "the board cannot be stored")

@@ -214,7 +214,7 @@ def missing_screen(
 
     `done` is called when the item's screen closes, if its tag has changed.
     """
-    why = presentation.fault(ctx.texts, error)
+    why = presentation.words.fault(ctx.texts, error)
     tag = error.place
     item = next((item for item in form if item.tag == tag), None)
     if item is None:

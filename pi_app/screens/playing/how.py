@@ -2,7 +2,7 @@
 
 from pi_app.screens.base import PageScreen
 from pi_app.screens.context import Context
-from pi_app.table.presentation import AnyPresentation
+from pi_app.table.presentation import AnyPresentation, house_rules_line
 
 
 def how_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
@@ -19,16 +19,20 @@ def help_page(ctx: Context, presentation: AnyPresentation) -> PageScreen:
 
 def _rules(ctx: Context, presentation: AnyPresentation) -> tuple[str, ...]:
     tx = ctx.texts
-    how = presentation.how_to_play(tx)
-    return (*how, *presentation.edition(tx), presentation.house_rules(tx)) if how else ()
+    how = tx.each(presentation.guide.how)
+    return (
+        (*how, *tx.each(presentation.guide.edition), house_rules_line(tx, presentation))
+        if how
+        else ()
+    )
 
 
 def _keys(ctx: Context, presentation: AnyPresentation) -> tuple[str, ...]:
     tx = ctx.texts
     if ctx.appliance:
-        return presentation.help(tx)
+        return tx.each(presentation.guide.keys)
     return (
-        *presentation.help(tx),
+        *tx.each(presentation.guide.keys),
         tx("line", "Keyboard: Enter is #, + is *, arrows A and B, Esc C, Tab D."),
         tx("line", "U takes back the last move, F1 to F6 are the die."),
     )

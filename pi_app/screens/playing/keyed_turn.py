@@ -59,7 +59,7 @@ class KeyedTurn(TurnScreen):
         refusals = [self.table.refusal(token) for token in self.tokens()]
         if refusals[0] is not None and None not in refusals:
             return replace(
-                shown, verdict=self.presentation.refusal(self.tx, refusals[0]), tone=Tone.BAD
+                shown, verdict=self.presentation.words.refusal(self.tx, refusals[0]), tone=Tone.BAD
             )
         return replace(shown, verdict=self.tx("verdict", "possible"), tone=Tone.GOOD)
 

@@ -92,7 +92,7 @@ class GameMenu(MenuScreen):
         result = self.table.game.score(position)
         lines = (
             would_win_line(self.tx, result.winners),
-            *self.presentation.score_lines(self.tx, position, result),
+            *self.presentation.result_lines(self.tx, position, result),
         )
         return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
 

@@ -59,7 +59,7 @@ class MovesScreen(ListScreen):
     def _labels(self) -> tuple[str, ...]:
         steps = self.table.steps
         return tuple(
-            f"{n} {self.presentation.move_words(self.tx, step)}" for n, step in enumerate(steps, 1)
+            f"{n} {self.presentation.moves.line(self.tx, step)}" for n, step in enumerate(steps, 1)
         )
 
     def frame(self) -> Frame:
@@ -69,7 +69,7 @@ class MovesScreen(ListScreen):
             line = self.tx("line", "No move was made yet.")
             return replace(frame, body=replace(frame.body, lines=(line,)))
         step = steps[clamp(self.selected, steps)]
-        words = f"{step.player.name}: {self.presentation.move_words(self.tx, step)}"
+        words = f"{step.player.name}: {self.presentation.moves.line(self.tx, step)}"
         return replace(
             frame,
             header=replace(frame.header, colour=step.player.colour),
@@ -140,7 +140,7 @@ class MovesScreen(ListScreen):
         return self.table.steps[self.selected - 1].after if self.selected else self.table.start
 
     def _step_words(self, step: Step) -> str:
-        return f"{step.player.name}, {self.presentation.move_words(self.tx, step)}"
+        return f"{step.player.name}, {self.presentation.moves.line(self.tx, step)}"
 
     def _token_words(self, token: str) -> str:
         """Describe a token as it is played before the chosen move."""
@@ -253,7 +253,7 @@ class ReviewScreen(Screen):
                 )
             )
         for casualty in revision.casualties:
-            why = self.presentation.refusal(tx, casualty.refusal)
+            why = self.presentation.words.refusal(tx, casualty.refusal)
             lines.append(f"{casualty.number}. {casualty.token}: {why}")
         return tuple(lines)
 
@@ -266,7 +266,7 @@ class ReviewScreen(Screen):
             tx.many("line", "{n} move changes hands:", "{n} moves change hands:", len(reassigned))
         ]
         for each in reassigned:
-            words = self.presentation.move_words(tx, each.step)
+            words = self.presentation.moves.line(tx, each.step)
             names = f"{each.before.name} → {each.step.player.name}"
             lines.append(f"{each.number}. {words}: {names}")
         if self.other is not None:

@@ -75,7 +75,8 @@ class ResultScreen(Screen):
         tx, position = self.tx, self.table.position
         winners = position.result.winners if position.result else ()
         steps = self.table.steps
-        result = self.presentation.result_lines(tx, position)
+        result = position.result
+        why = self.presentation.result_lines(tx, position, result) if result else ()
         again = []
         rule = read_start_rule(self.ctx)
         if rule is not None:
@@ -83,13 +84,13 @@ class ResultScreen(Screen):
             again.append(tx("line", "# plays again, {name} starts. * changes that.", name=name))
         # the result begins with everybody's points: lines that `details` has too
         details = set(self.presentation.details(tx, position))
-        points = tuple(takewhile(details.__contains__, result))
+        points = tuple(takewhile(details.__contains__, why))
         return (
             # above it a single winner's name is written large
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
             *points,
-            *(self.presentation.closing(tx, steps[-1]) if steps else ()),
-            *result[len(points) :],
+            *(self.presentation.moves.closing(tx, steps[-1]) if steps else ()),
+            *why[len(points) :],
             *again,
         )
 
@@ -172,10 +173,11 @@ def result_sentences(
     tx: Texts, presentation: AnyPresentation, position: AnyPosition, last: Step | None
 ) -> tuple[Utterance, ...]:
     """Return the speech at the end: the last move, who won, and why."""
-    winners = position.result.winners if position.result else ()
+    result = position.result
+    winners = result.winners if result else ()
     return (
-        *(presentation.move_speech(tx, last) if last is not None else ()),
+        *(presentation.moves.speech(tx, last) if last is not None else ()),
         Utterance(winners_line(tx, winners), Heed.CALL),
-        *presentation.result_speech(tx, position),
+        *(presentation.result_speech(tx, position, result) if result else ()),
         Utterance(tx("speech", "Key # plays again, C leads to the games.")),
     )

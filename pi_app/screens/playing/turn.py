@@ -198,7 +198,7 @@ class TurnScreen(Screen):
                 if index in known and known[index][0] is step:
                     moves[index] = known[index]
                 else:
-                    words = self.presentation.move_words(tx, step)
+                    words = self.presentation.moves.line(tx, step)
                     moves[index] = step, Played(step.player.name, words)
             picture = self.draw_board()
             player = position.players[position.seat]
@@ -309,7 +309,7 @@ class TurnScreen(Screen):
         """Return a move that was entered on a phone; DeclinedError if it is not legal now."""
         move = self.table.judge(token)
         if isinstance(move, Refusal):
-            raise DeclinedError(self.presentation.refusal(self.tx, move))
+            raise DeclinedError(self.presentation.words.refusal(self.tx, move))
         return move
 
     def play_token(self, token: str) -> Action:
@@ -350,7 +350,7 @@ class TurnScreen(Screen):
 
     def tell_move(self, step: Step) -> None:
         """Show what to do at the table after a move."""
-        self.tell(*self.presentation.to_do(self.tx, step), about=step)
+        self.tell(*self.presentation.moves.to_do(self.tx, step), about=step)
 
     def undo(self) -> Action:
         """Take back the last move, or the last edit of the history."""
@@ -371,7 +371,7 @@ class TurnScreen(Screen):
                 "line",
                 "Taken back: {name}, {move}. Put the table back as it was.",
                 name=step.player.name,
-                move=self.presentation.move_words(self.tx, step),
+                move=self.presentation.moves.line(self.tx, step),
             )
         )
 
@@ -404,5 +404,5 @@ def turn_sentences(
 
     The move comes first: a repeated sentence is spoken again only if another one came before it.
     """
-    news = tuple(map(Utterance, lines)) if step is None else presentation.move_speech(tx, step)
+    news = tuple(map(Utterance, lines)) if step is None else presentation.moves.speech(tx, step)
     return (*news, *presentation.turn_speech(tx, position))

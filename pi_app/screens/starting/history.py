@@ -333,11 +333,11 @@ class ReplayScreen(Screen):
         if not self.moves:
             return tuple(self._display_name(player.name) for player in self.table.start.players)
         step = self.table.steps[self.moves - 1]
-        lines = [self.presentation.move_words(self.tx, step)]
+        lines = [self.presentation.moves.line(self.tx, step)]
         result = step.after.result
         if result is not None:
             lines.append(winners_line(self.tx, tuple(map(self._display_name, result.winners))))
-        return (*lines, *self.presentation.to_do(self.tx, step))
+        return (*lines, *self.presentation.moves.to_do(self.tx, step))
 
     def press(self, key: Key) -> Action:
         if key in (Key.DOWN, Key.ENTER) and self.moves < len(self.table.steps):

@@ -49,7 +49,7 @@ class GamesMenu(MenuScreen):
             (
                 presentation
                 for presentation in presentations
-                if presentation.name(self.tx) == name and presentation.how_to_play(self.tx)
+                if presentation.name(self.tx) == name and presentation.guide.how
             ),
             None,
         )

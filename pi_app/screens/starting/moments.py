@@ -172,8 +172,8 @@ def answer_lines(
 ) -> tuple[str, ...]:
     """Judge an answer in sentences: the best move, the reasons for it, and the move played."""
     moves = {
-        "move": presentation.tip_words(tx, step),
-        "better": presentation.tip_words(tx, question.best),
+        "move": presentation.moves.tip(tx, step),
+        "better": presentation.moves.tip(tx, question.best),
     }
     if step.after == question.best.after:
         verdict = tx("line", "{move}: nothing is better.", **moves)
@@ -183,12 +183,12 @@ def answer_lines(
         verdict = tx("line", "Better than {move}: {better}", **moves)
     moment = question.moment
     reasons = (
-        presentation.reason_words(tx, question.best, code, facts) for code, facts in moment.reasons
+        presentation.moves.reason(tx, question.best, code, facts) for code, facts in moment.reasons
     )
     played = tx(
         "line",
         "In the game: {move}, {points} percentage points less.",
-        move=presentation.tip_words(tx, question.played),
+        move=presentation.moves.tip(tx, question.played),
         points=round(100 * moment.lost),
     )
     return (verdict, *[reason for reason in reasons if reason][:WHY], played)

@@ -89,7 +89,7 @@ class SetupScreen(MenuScreen):
         form, index = self._form(), self.selected - 1  # the first row is "Start"
         if 0 <= index < len(form) and form[index].sentence:
             return PageScreen(self.ctx, form[index].text, (form[index].sentence,))
-        if self.presentation.how_to_play(self.tx):
+        if self.presentation.guide.how:
             return how_page(self.ctx, self.presentation)
         return None
 
@@ -141,7 +141,7 @@ class SetupScreen(MenuScreen):
         if self.presentation.game.board is None:
             return []
         board = self.draft.tags.get("Board") or self.tx("item", "Which board")
-        edition = self.presentation.edition(self.tx)
+        edition = self.tx.each(self.presentation.guide.edition)
         return [
             FormItem(
                 board,
@@ -244,7 +244,7 @@ class SeatScreen(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         entries = [(tx("title", "Name"), self._name)]
-        if not self.presentation.fixed_colours():
+        if not self.presentation.fixed_colours:
             entries.append((tx("title", "Colour"), self._colour))
         entries += [
             (tx("item", "Sits earlier"), lambda: self._move(-1)),
@@ -308,7 +308,7 @@ class SeatScreen(MenuScreen):
         self._rename(name)
         # a known player gets the colour of earlier games, if this game has it
         colour = find_player(self.ctx.store, name).colour
-        if colour in self.presentation.game.colours and not self.presentation.fixed_colours():
+        if colour in self.presentation.game.colours and not self.presentation.fixed_colours:
             self._take_colour(colour)
         return Stay()
 
@@ -355,7 +355,7 @@ class SeatScreen(MenuScreen):
         players = list(self.draft.players)
         other = (self.seat + by) % len(players)
         mine, theirs = players[self.seat], players[other]
-        if self.presentation.fixed_colours():  # (name, colour) pairs: exchange the colours again
+        if self.presentation.fixed_colours:  # (name, colour) pairs: exchange the colours again
             mine, theirs = (mine[0], theirs[1]), (theirs[0], mine[1])
         players[other], players[self.seat] = mine, theirs
         self._reseat(players)

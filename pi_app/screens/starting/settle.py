@@ -87,7 +87,7 @@ class SettleForm(SetupScreen):
             title = self.tx("title", "Only score")
             screen = position_screen(ctx, self.presentation, tags, title, settle)
         except Fault as error:
-            why = self.presentation.fault(self.tx, error)
+            why = self.presentation.words.fault(self.tx, error)
             return Push(BAD, screen=PageScreen(ctx, self.tx("title", "Not yet"), (why,)))
         return Push(TICK, screen=screen)
 
@@ -117,7 +117,7 @@ class SettledScreen(PageScreen):
         keys = ctx.texts("line", "# keeps it in the history, D forgets it.")
         lines = (
             self.winners_text,
-            *presentation.score_lines(ctx.texts, position, self.result),
+            *presentation.result_lines(ctx.texts, position, self.result),
             keys,
         )
         super().__init__(ctx, ctx.texts("title", "Score"), lines)

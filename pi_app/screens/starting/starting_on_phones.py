@@ -85,7 +85,7 @@ def _begun(
     try:
         return start(draft)
     except Fault as error:
-        raise StartError(presentation.fault(ctx.texts, error), error.place) from error
+        raise StartError(presentation.words.fault(ctx.texts, error), error.place) from error
 
 
 def continued(ctx: Context) -> Table | None:
@@ -108,7 +108,7 @@ def drafted(ctx: Context, presentation: AnyPresentation, names: Sequence[str]) -
     before = dict(draft.players)
     seats = presentation.seats(ctx.texts, len(names), None)
     colours = [colour for _, colour in seats]
-    if not presentation.fixed_colours():
+    if not presentation.fixed_colours:
         wanted = [before.get(name) or find_player(ctx.store, name).colour for name in names]
         own = [
             colour if colour in presentation.game.colours and colour not in wanted[:seat] else ""

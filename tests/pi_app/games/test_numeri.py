@@ -238,7 +238,7 @@ def test_every_refusal_has_its_sentence(position: str, token: str, says: str) ->
     table = stored_table(game(position))
     refusal = table.refusal(token)
     assert refusal is not None
-    assert PRESENTATION.refusal(Texts("en"), refusal) == says
+    assert PRESENTATION.words.refusal(Texts("en"), refusal) == says
 
 
 def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:

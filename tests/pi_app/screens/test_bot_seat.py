@@ -10,10 +10,10 @@ import pytest
 from ai.search import GameAI
 from engines.games import GAMES, plugins
 from hardware.keys import Key
+from pi_app.screens.bot import thoughts
 from pi_app.screens.playing.games import companion_of
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store import Store
-from pi_app.table import thoughts
 from pi_app.table.players import BotSeats, list_players
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.view.frame import Frame, Heed, SoftKey, Tone, Utterance

@@ -120,17 +120,17 @@ def test_a_tip_names_squares_of_sequence_as_they_are_seen_from_its_players_seat(
     presentation, tx = PRESENTATIONS["sequence"], Texts(language)
     line = [f"r1c{column}" for column in range(2, 7)]
     said = (
-        presentation.reason_words(tx, step, "wins", {"squares": line}),
+        presentation.moves.reason(tx, step, "wins", {"squares": line}),
         *(
-            presentation.reason_words(
+            presentation.moves.reason(
                 tx, step, "stops-sequence", {"team": "green", "squares": squares}
             )
             for squares in (["r6c2"], ["r1c2", "r6c2"])
         ),
-        presentation.reason_words(tx, step, "hand-completes", {"card": "JD", "square": "r1c2"}),
+        presentation.moves.reason(tx, step, "hand-completes", {"card": "JD", "square": "r1c2"}),
     )
     assert said == SQUARES[name, language]
-    assert presentation.tip_words(tx, step) == ("10♠ 6-2" if name == "Anna" else "10♠ 5-9")
+    assert presentation.moves.tip(tx, step) == ("10♠ 6-2" if name == "Anna" else "10♠ 5-9")
 
 
 @by_game

@@ -47,14 +47,14 @@ def test_every_fault_has_a_sentence_in_both_languages(
     named = {fact: TEXT_FACTS.get(fact, "7") for fact in facts}
     fault = Fault(code, **{"why": "x"} | named)
     presentation = PRESENTATIONS[game or "just4fun"]
-    own = {**presentation.refusals, **presentation.cells.faults, **presentation.faults}
+    own = {**presentation.words.refusals, **presentation.cells.faults, **presentation.words.faults}
     said = {say_fault(Texts(language), fault, own) for language in LANGUAGES}
     assert str(fault) not in said, code
     assert len(said) == len(LANGUAGES), f"{code} is not said in German"
 
 
 def test_a_code_without_words_is_told_as_it_is() -> None:
-    assert PRESENTATIONS["numeri"].fault(Texts("de"), Fault("new", n=3)) == "new n=3"
+    assert PRESENTATIONS["numeri"].words.fault(Texts("de"), Fault("new", n=3)) == "new n=3"
 
 
 def test_boards_says_in_german_what_is_wrong_in_a_file(

@@ -13,7 +13,7 @@ from tests.pi_app.pilot import Pilot
 @pytest.mark.parametrize("game", SHIPPED)
 def test_every_game_tells_its_goal_a_turn_and_its_end_in_both_languages(game: str) -> None:
     english, german = (
-        PRESENTATIONS[game].how_to_play(Texts(language)) for language in ("en", "de")
+        Texts(language).each(PRESENTATIONS[game].guide.how) for language in ("en", "de")
     )
     assert english[0].startswith("Goal: ")
     assert any(line.startswith("Your turn: ") for line in english)
@@ -34,10 +34,10 @@ def test_the_menu_of_a_game_tells_the_keys_first_then_the_rules() -> None:
     pilot.key("?")
     pilot.choose("Help")
     lines, presentation = told(pilot), PRESENTATIONS["numeri"]
-    assert lines[0] == presentation.help(Texts("en"))[0]
-    rules = presentation.how_to_play(Texts("en"))
+    assert lines[0] == Texts("en").each(presentation.guide.keys)[0]
+    rules = Texts("en").each(presentation.guide.how)
     assert lines[-len(rules) - 3 : -3] == rules
-    assert lines[-3:-1] == presentation.edition(Texts("en"))
+    assert lines[-3:-1] == Texts("en").each(presentation.guide.edition)
 
 
 HOUSE_RULES = {
@@ -57,7 +57,7 @@ def test_the_rules_of_every_game_end_with_its_edition_and_the_house_rules_there_
     pilot.choose(presentation.name(tx))
     pilot.key("*")
     lines = told(pilot)
-    assert set(presentation.edition(tx)) < set(lines)
+    assert set(tx.each(presentation.guide.edition)) < set(lines)
     assert HOUSE_RULES[game] in lines
 
 
