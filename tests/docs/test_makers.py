@@ -139,8 +139,7 @@ def test_the_change_of_the_guide_goes_through_all_parts_of_a_new_game(tmp_path: 
 
     new = f"{textwrap.indent(method.rstrip(), '    ')}\n\n"
     change("rules.py", "    def _refuse.*?\n\n", new)
-    refusals = textwrap.indent(sentence, "    ")
-    change("presentation.py", r"    refusals=.*?\n(?=    events=)", refusals)
+    change("presentation.py", r"REFUSALS = .*?\n(?=WORDS)", sentence)
     change("samples.py", r"SAMPLES = .*", samples)
     german = re.search(r"^ {7}msgctxt.*?\n\n", chapter, re.M | re.S)
     assert german is not None

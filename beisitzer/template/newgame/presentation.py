@@ -25,8 +25,9 @@ from beisitzer.plugin.presentation import (
 from beisitzer.plugin.rules import Result
 from newgame.rules import COLUMNS, FIELDS, GAME, NewGamePosition
 
+REFUSALS = {"field-taken": Text("verdict", "{field} is taken")}
 WORDS = GameWords(
-    refusals={"field-taken": Text("verdict", "{field} is taken")},
+    refusals=REFUSALS,
     events={"placed": Text("line", "{name} places {field}.")},
     faults={
         "no-field": Text("verdict", "{item} is no field"),
