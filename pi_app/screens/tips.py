@@ -36,7 +36,7 @@ class Tip:
     tries: int
     """How often it was tried; 0: the chance is that of the game's rating."""
     reasons: tuple[tuple[str, Any], ...]
-    """Why it is good: (code, facts) pairs for `Presentation.reason_words`."""
+    """Why it is good: (code, facts) pairs for `MoveWords.reason`."""
 
     def percent(self) -> str:
         return f"{round(100 * self.chance)} %"
