@@ -79,9 +79,17 @@ class Process:
 
     def _digits(self, name: str) -> str | None:
         """Return the digits of the row with these words on show now."""
-        shown = self.frames[-1] if self.frames else {}
-        rows = zip(shown.get("choices", ()), shown.get("digits", ()), strict=True)
-        return next((digits for row, digits in rows if name in row), None)
+        rows = self.frames[-1].get("choices", {"items": []})["items"] if self.frames else []
+        return next((row["digit"] for row in rows if name in row["text"]), None)
+
+    def shows_move(self, name: str, text: str) -> bool:
+        """Tell whether this is among the last moves on show now."""
+        return {"name": name, "text": text} in (self.frames or [{}])[-1].get("moves", [])
+
+    def marked(self) -> str:
+        """Return the marked row of the list on show now; "" without a list."""
+        choices = (self.frames or [{}])[-1].get("choices")
+        return str(choices["items"][choices["selected"]]["text"]) if choices else ""
 
     @property
     def is_over(self) -> bool:

@@ -124,9 +124,9 @@ def confirmations(process: Process) -> int:
     return sum(one != two for one, two in pairwise(moves))
 
 
-def frame_moves(frame: dict[str, list[str]]) -> list[str]:
+def frame_moves(frame: dict[str, list[object]]) -> tuple[list[object], ...]:
     """Return stones left and last moves: no two states in a row have the same."""
-    return frame.get("details", [])
+    return frame.get("details", []), frame.get("moves", [])
 
 
 @pytest.mark.timeout(1800)  # every kill is a start of the program

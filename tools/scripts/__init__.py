@@ -1,8 +1,9 @@
 """Checks the pages' scripts: lint by Biome, strict types by TypeScript.
 
-The scripts are JavaScript with types in comments; `types.d.ts` has the types of the companion's
-messages. Both tools come from npm's registry, in the versions of `package-lock.json`, and Node
-comes from PyPI. All of them are installed into the virtual environment.
+The scripts are JavaScript with types in comments; `frame.d.ts` has the types of frames,
+`types.d.ts` those of the companion's other messages. Both tools come from npm's registry, in the
+versions of `package-lock.json`, and Node comes from PyPI. All of them are installed into the
+virtual environment.
 """
 
 import shutil

@@ -1,110 +1,28 @@
 // What the companion tells the pages, for the check of their scripts; docs/remote.md says it in words.
 
-type Tone = "plain" | "good" | "bad" | "doubt" | "win" | "open";
-type Mark = "selected" | "legal" | "blocked" | "row" | "last" | "secured";
+type Tone = Frame["tone"] | "open";
+type Mark = Cell["marks"][number];
 type Link = "wait" | "live" | "away" | "off" | "ends" | "lost";
-
-interface Seat {
-  name: string;
-  colour: string;
-  letter: string;
-  score: string;
-  note: string;
-  to_move: boolean;
-  winner: boolean;
-}
-
-interface Token {
-  colour: string;
-  text: string;
-  count: number;
-  side: number | null;
-}
-
-interface Cell {
-  name: string;
-  text: string;
-  shade: number;
-  tokens: Token[];
-  marks: Mark[];
-  note: string;
-  large: boolean;
-}
-
-interface Stroke {
-  colour: string;
-  cells: string[];
-}
-
-interface Picture {
-  kind: string;
-  columns: number;
-  cells: Cell[];
-  strokes: Stroke[];
-  turned: boolean;
-  lines: string[][];
-}
-
-interface Curve {
-  name: string;
-  colour: string;
-  points: number[];
-  unit: string;
-  spreads: number[];
-  turns: number[];
-}
-
-interface Entry {
-  text: string;
-  verdict: string;
-  tone: Tone;
-}
 
 /** A board by which an item is shown, with nothing on it. */
 interface Tile {
-  kind: string;
+  kind: Picture["kind"];
   columns: number;
   cells: [name: string, text: string, shade: number, large: boolean, note: string][];
   lines: string[][];
 }
 
-interface Choice {
-  digit: string;
-  text: string;
-  sentence: string;
-  greyed: boolean;
-  /** Whether it takes something back. */
-  undoes: boolean;
-  tile?: Tile | null;
-}
-
+/** A frame has its own fields, from frame.d.ts, and what the companion adds. */
 interface Frame {
   game: string | null;
   secret: boolean;
-  title: string;
-  colour: string;
-  corner: string;
-  score: string;
-  big: string;
-  tone: Tone;
-  lines: string[];
-  top: boolean;
-  entry: Entry | null;
-  choices: { items: Choice[]; selected: number; numbered: boolean } | null;
-  softkeys: { key: string; label: string; scrolls: boolean; sign: string }[];
-  alert: { text: string; tone: Tone } | null;
-  picture: Picture | null;
-  close_up: boolean;
-  details: string[];
-  moves: { name: string; text: string }[];
-  dice: number[];
-  seats: Seat[];
-  curves: Curve[];
-  typing: boolean;
-  exact: boolean;
   news: number;
   /** A number that grows with all that is keyed. */
   keyed: number;
+}
+
+interface ListRow {
+  tile?: Tile | null;
 }
 
 interface Hello {

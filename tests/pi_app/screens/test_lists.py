@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from engines.games import SHIPPED
 from hardware.keys import Key
-from pi_app.displays.plain import frame_texts
+from pi_app.displays.plain import frame_words
 from pi_app.screens.base import Action, ListScreen, Stay
 from pi_app.screens.starting import home
 from pi_app.table.presentation import PRESENTATIONS
@@ -193,6 +193,6 @@ def test_no_digit_waits_in_the_first_menu_however_many_games_are_installed(
 
 
 def test_what_is_greyed_and_what_is_keyed_is_told_to_a_screen_reader() -> None:
-    said = frame_texts(Pilot.game("just4fun").key("?"))
-    assert said["greyed"] == ["Take back", "Redo", "Moves"]
-    assert said["digits"] == list("1234567890")
+    rows = frame_words(Pilot.game("just4fun").key("?"))["choices"]["items"]
+    assert [row["text"] for row in rows if row["greyed"]] == ["Take back", "Redo", "Moves"]
+    assert [row["digit"] for row in rows] == list("1234567890")

@@ -201,7 +201,7 @@ def test_a_password_reaches_the_table_s_own_displays_only_and_no_letter_but_the_
             spoken.add(read_out(frame)[1].text)
     assert set(KEYED) <= shown, "the table sees each letter"
     assert spoken - {"..."} == {f"letter {n}" for n in range(1, LETTERS + 1)}
-    said = {json.loads(line)["entry"] for line in stream.getvalue().splitlines()}
+    said = {json.loads(line)["entry"]["text"] for line in stream.getvalue().splitlines()}
     assert said >= spoken
     assert not [text for text in said if text in KEYED]
     assert KEYED not in caplog.text

@@ -16,7 +16,7 @@ from babel.messages.pofile import read_po
 
 from hardware.boards import board_words, known_boards
 from hardware.config import Devices
-from pi_app.displays.plain import frame_texts
+from pi_app.displays.plain import frame_words
 from pi_app.settings.schema import Settings, definitions, value_of
 from pi_app.view.frame import Frame
 from tests.pi_app.displays.menus import AREAS, walked
@@ -108,10 +108,15 @@ def frames_of(where: Scene | str, spoken: str, folder: Path) -> dict[tuple[int, 
 
 
 def texts_in(value: object) -> Iterator[str]:
+    """Yield the texts of a frame, but names of tones, colours and keys."""
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict | list | tuple):
-        for each in value.values() if isinstance(value, dict) else value:
+    elif isinstance(value, dict):
+        yield from texts_in(
+            [value[name] for name in value if name not in ("tone", "colour", "key")]
+        )
+    elif isinstance(value, list | tuple):
+        for each in value:
             yield from texts_in(each)
 
 
@@ -119,7 +124,7 @@ def in_english(frame: Frame, names: frozenset[str]) -> list[str]:
     """Return the texts that have a word whose vowels have no accents: nobody has translated it."""
     return [
         f"{text!r} is left in English"
-        for text in texts_in(frame_texts(frame))
+        for text in texts_in(frame_words(frame))
         if plain_words(STORE.sub("", text), names)
     ]
 

@@ -89,7 +89,7 @@ function wantsDigits(frame) {
   if (frame.secret) return true;
   if (frame.typing || frame.choices || frame.close_up || frame.dice.length) return false;
   if (frame.seats.some((seat) => seat.winner) || (frame.alert && !frame.entry)) return false;
-  return Boolean(frame.entry || frame.picture || frame.softkeys.some(({ key }) => key === "ENTER"));
+  return Boolean(frame.entry || frame.picture || frame.soft.some(({ key }) => key === "ENTER"));
 }
 
 /** @type {(key: string, label?: string, face?: string) => Element} */
@@ -106,12 +106,12 @@ function button(key, label, face = FACES[key] ?? key) {
 /** @param {Frame} frame */
 function pad(frame) {
   /** @type {Record<string, string>} */
-  const labels = Object.fromEntries(frame.softkeys.map(({ key, label }) => [key, label]));
-  const long = frame.softkeys.find(({ key }) => key === "BACK_HELD");
+  const labels = Object.fromEntries(frame.soft.map(({ key, label }) => [key, label]));
+  const long = frame.soft.find(({ key }) => key === "BACK_HELD");
   if (long) labels.BACK ??= `${long.sign}: ${long.label}`;
   const { dice } = frame;
   const full = padShown || wantsDigits(frame);
-  const soft = frame.softkeys.filter(({ key, scrolls }) => !key.startsWith("DIE") && !scrolls);
+  const soft = frame.soft.filter(({ key, scrolls }) => !key.startsWith("DIE") && !scrolls);
   return h(
     "div",
     { class: "pad", role: "group", "aria-label": t("page-keys") },
@@ -199,7 +199,7 @@ function hold(touched) {
  * @param {string} key */
 function tapped(key) {
   if (HELD[key] !== key) return press(key);
-  const long = table.frame?.softkeys.find((each) => each.key === key);
+  const long = table.frame?.soft.find((each) => each.key === key);
   say(t("hold", { what: long?.label ?? "" }));
 }
 

@@ -100,7 +100,7 @@ export function players(frame) {
 function small(tile) {
   if (!tile) return null;
   const cells = tile.cells.map(([name, text, shade, large, note]) => ({ name, text, shade, large, note, tokens: [], marks: [] }));
-  return h("i", { "aria-hidden": "true" }, board({ ...tile, cells, strokes: [], turned: false }));
+  return h("i", { "aria-hidden": "true" }, board({ ...tile, cells, strokes: [], turned: 0 }));
 }
 
 /** Return the list that is to be chosen from; items are buttons if they can be `tapped`.
