@@ -45,8 +45,8 @@ ROWS = 24
 
 
 def _check_ending(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
-    if path is not None and path.suffix.lower() not in (".png", ".svg"):
-        refuse(f"{path}: the name must end in .png or .svg")
+    if path is not None and path.suffix.lower() != ".png":
+        refuse(f"{path}: the name must end in .png")
     return path
 
 
@@ -54,7 +54,7 @@ picture_option = click.option(
     "--picture",
     type=click.Path(path_type=Path),
     callback=_check_ending,
-    help="Draw it into FILE (PNG or SVG) instead.",
+    help="Draw it into FILE (PNG) instead.",
 )
 
 
@@ -71,10 +71,10 @@ def show() -> None:
 def print_report(report: Report, picture: Path | None = None) -> None:
     """Print a report: title, board or chart, sentences; or draw it into a file."""
     if picture is not None:
-        from pi_app.view.plots import draw_report  # a text does without
+        from pi_app.view.plots import save_report  # a text does without
 
         try:
-            draw_report(report).save(picture)
+            save_report(report, picture)
         except (OSError, ValueError) as error:
             refuse(f"{picture}: {why(error)}")
         click.echo(str(picture))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from hardware.keys import Key
 from pi_app.displays.terminal_keys import Keyboard
-from pi_app.displays.terminal_paint import paint
+from pi_app.displays.text import paint
 from pi_app.system.host import obeys_escapes
 from pi_app.view.frame import Frame, Signal
 from pi_app.view.output import Output

@@ -7,7 +7,7 @@ from muehle.rules.board import COLUMNS
 
 from beisitzer.testing.pilot import Pilot
 from engines.record import parse
-from pi_app.displays import oled, terminal_paint
+from pi_app.displays import oled, text
 from pi_app.displays.window import WindowShots
 from pi_app.view.frame import Frame
 
@@ -30,7 +30,7 @@ KEYS = [keys_of(token) for token in GAME.tokens]
 
 
 def terminal(frame: Frame) -> str:
-    rows = terminal_paint.paint(frame, 80, 24, lambda _style, text: text)
+    rows = text.paint(frame, 80, 24, lambda _style, text: text)
     assert all(len(row) <= 80 for row in rows)
     return "\n".join(rows)
 

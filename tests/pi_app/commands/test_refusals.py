@@ -188,7 +188,7 @@ def test_a_picture_gets_no_name_that_says_another_kind_than_it_is(
     words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    assert refused(*words.split(), text=JUST4FUN).endswith(" .png or .svg\n")
+    assert refused(*words.split(), text=JUST4FUN).endswith(" .png\n")
     assert not Path(words.rsplit(maxsplit=1)[-1]).exists()
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hardware.keys import Key
 from pi_app.displays.terminal_board import board_rows, cell_text
 from pi_app.displays.terminal_keys import keys_of
-from pi_app.displays.terminal_paint import paint
+from pi_app.displays.text import paint
 from pi_app.view.frame import (
     Board,
     Body,
