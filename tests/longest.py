@@ -4,6 +4,7 @@ Those that all games share are `beisitzer.testing.texts`'s.
 """
 
 LONGEST = {
+    "amount": "100 Punkte",
     "left": "20",
     "most": "99999",
     "other": "10×10",

@@ -227,27 +227,30 @@ def _colours(evening: Evening) -> dict[str, str]:
 
 
 def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tuple[str, ...]:
-    """Say who leads, then everybody's points and wins."""
+    """Say who leads, then everybody's points, if these are not their wins, and wins."""
     leaders = [line.name for line in lines if line.rank == 1]
     points = lines[0].points
-    if len(leaders) == len(lines):
-        lead = tx("line", "All have {n}.", n=points)
-    elif len(leaders) == 1:
-        lead = tx("line", "{name} leads with {n}.", name=leaders[0], n=points)
+    are_wins = all(line.points == line.won for line in lines)
+    if are_wins:
+        amount = tx.many("word", "{n} win", "{n} wins", points)
     else:
-        lead = tx("line", "{names} lead with {n}.", names=join_names(tx, leaders), n=points)
-    rows = (
-        tx(
-            "line",
-            "{place}. {name}: {n}, won {count} of {most}",
-            place=line.rank,
-            name=line.name,
-            n=line.points,
-            count=line.won,
-            most=len(evening.games),
-        )
-        for line in lines
-    )
+        amount = tx.many("word", "{n} point", "{n} points", points)
+    if len(leaders) == len(lines):
+        lead = tx("line", "All have {amount}.", amount=amount)
+    elif len(leaders) == 1:
+        lead = tx("line", "{name} leads: {amount}.", name=leaders[0], amount=amount)
+    else:
+        lead = tx("line", "{names} lead: {amount}.", names=join_names(tx, leaders), amount=amount)
+    most = len(evening.games)
+    rows: list[str] = []
+    for line in lines:
+        known = {"place": line.rank, "name": line.name, "count": line.won, "most": most}
+        if are_wins:
+            rows.append(tx("line", "{place}. {name}: {count} of {most} won", **known))
+        else:
+            rows.append(
+                tx("line", "{place}. {name}: {n}, {count} of {most} won", n=line.points, **known)
+            )
     return (lead, *rows)
 
 

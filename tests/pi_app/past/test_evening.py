@@ -192,9 +192,9 @@ def test_after_a_second_game_the_result_leads_to_the_evening_and_on_to_the_next_
     frame = table.key("0")
     assert (frame.header.title, frame.header.corner) == ("The evening", "2 games")
     assert frame.body.lines[:3] == (
-        "All have 1.",
-        "1. Ben: 1, won 1 of 2",
-        "1. Anna: 1, won 1 of 2",
+        "All have 1 win.",
+        "1. Ben: 1 of 2 won",
+        "1. Anna: 1 of 2 won",
     )
     assert {curve.name: curve.points for curve in frame.board.curves} == {
         "Ben": (0, 1, 1),
@@ -213,7 +213,7 @@ def test_what_counts_is_changed_at_the_table_and_kept() -> None:
     table.key("?")
     frame = table.choose("game points")
     assert saved == [("evening.count", "points")]
-    assert frame.body.lines[0].startswith("Anna leads with")
+    assert frame.body.lines[0].startswith("Anna leads: ")
     assert frame.body.lines[-1] == "What counts: game points. D changes that."
 
 
@@ -224,7 +224,7 @@ def test_the_history_lists_evenings_and_can_be_left() -> None:
     frame = table.choose("History", "Evenings")
     assert choices_of(frame).items == ("1 Mar Anna, Ben: 2",)
     frame = table.key("#")
-    assert frame.body.lines[0] == "Anna leads with 2."
+    assert frame.body.lines[0] == "Anna leads: 2 wins."
     assert table.key("#").header.title == "The evening"
     assert table.key("<<").header.title == "Evenings"
 
@@ -250,9 +250,9 @@ def run(*words: str | Path) -> str:
 def test_the_command_shows_the_latest_evening_and_lists_them(path: Path) -> None:
     lines = run("--store", path).splitlines()
     assert "3 games" in lines[0]
-    assert "Anna leads with 3." in lines
+    assert "Anna leads: 3 wins." in lines
     assert len(run("--store", path, "--list").splitlines()) == 2
-    assert "Anna führt mit 2." in run("2", "--store", path, "--lang", "de")
+    assert "Anna führt: 2 Siege." in run("2", "--store", path, "--lang", "de")
 
 
 @pytest.mark.parametrize("ending", ["png", "svg"])

@@ -1,14 +1,24 @@
 """Compiled catalogues."""
 
 import gettext
+import re
 import sys
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from pi_app.texts.catalogues import CatalogueError, compile_catalogues
 from tests.ran import ran
 
+ROOT = Path(__file__).parents[3]
+GERMAN = [
+    *ROOT.glob("pi_app/texts/locale/de/LC_MESSAGES/*.po"),
+    *ROOT.glob("club/locale/de/LC_MESSAGES/*.po"),
+]
+GERMAN_TWINS = ("spielen", "spiele", "tisch", "handy", "verein")
+GERMAN_PAGES = ["README.de.md", *(f"docs/{page}.md" for page in GERMAN_TWINS)]
 HEAD = 'msgid ""\nmsgstr ""\n"Language: fr\\n"\n"Plural-Forms: nplurals=2; plural=(n > 1);\\n"\n\n'
 
 
@@ -70,3 +80,23 @@ def test_a_compiled_catalogue_does_not_tell_when_it_was_compiled(tmp_path: Path)
     compile_catalogues(tmp_path)
     with (folder / "some.mo").open("rb") as file:
         assert gettext.GNUTranslations(file).info()["pot-creation-date"] == "1970-01-01 00:00+0000"
+
+
+def german_texts(po: Path) -> str:
+    """Return the German texts of a catalogue, one below another."""
+    strings = (message.string for message in read_po(StringIO(po.read_text("utf-8"))))
+    return "\n".join(text if isinstance(text, str) else "\n".join(text) for text in strings)
+
+
+def test_a_thing_has_one_german_name_in_all_catalogues_and_pages() -> None:
+    written = {str(po.relative_to(ROOT)): german_texts(po) for po in GERMAN}
+    written |= {page: (ROOT / page).read_text("utf-8") for page in GERMAN_PAGES}
+    everything = "\n".join(written.values())
+    rules = (ROOT / "docs/translate.md").read_text("utf-8").partition("## One word for one")[2]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \|(?: (.+?))? \|$", rules.partition("\n## ")[0], re.M)
+    assert len(rows) > 20
+    for english, german, never in rows[1:]:
+        assert any(name in everything for name in german.split(", ")), english
+        for name in filter(None, never.split(", ")):
+            word = re.compile(rf"\b{name}(s|e|es|en|er|ern|n)?\b")
+            assert {where for where, text in written.items() if word.search(text)} == set(), name
