@@ -85,7 +85,7 @@ def test_a_compiled_catalogue_does_not_tell_when_it_was_compiled(tmp_path: Path)
 def german_texts(po: Path) -> str:
     """Return the German texts of a catalogue, one below another."""
     strings = (message.string for message in read_po(StringIO(po.read_text("utf-8"))))
-    return "\n".join(text if isinstance(text, str) else "\n".join(text) for text in strings)
+    return "\n".join(text if isinstance(text, str) else "\n".join(text or ()) for text in strings)
 
 
 def test_a_thing_has_one_german_name_in_all_catalogues_and_pages() -> None:
