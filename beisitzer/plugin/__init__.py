@@ -24,7 +24,7 @@ Each part imports from one module:
 - presentation: `halma.presentation:PRESENTATION`, a `Presentation`: the game's sentences in
   English, its picture, the places of its board check. Names of `beisitzer.plugin.presentation`.
   The German texts are in `halma/locale/de/LC_MESSAGES/halma.po`
-- screens: `halma.turn:SCREENS`, `GameScreens` with the `TurnScreen` that takes keys. Names of
+- screens: `halma.turn:SCREENS`, `GameScreens` with the `GameTurn` that takes keys. Names of
   `beisitzer.plugin.screens`
 - ai: `halma.ai:AI`, a `GameAI`: what makes opponent, tips and course better. Names of
   `beisitzer.plugin.ai`

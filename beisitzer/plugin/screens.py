@@ -22,7 +22,7 @@ from pi_app.screens.hand import HandScreen
 from pi_app.screens.number import NumberScreen
 from pi_app.screens.playing.games import FormItem, GameScreens, MomentScreens
 from pi_app.screens.playing.keyed_turn import KeyedTurn
-from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.playing.turn import GameTurn
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import OpenTipScreen, TipScreen, gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel
@@ -64,6 +64,7 @@ __all__ = [
     "FormItem",
     "Frame",
     "GameScreens",
+    "GameTurn",
     "Given",
     "Hand",
     "HandOption",
@@ -96,7 +97,6 @@ __all__ = [
     "Table",
     "TipScreen",
     "Tone",
-    "TurnScreen",
     "Viewers",
     "Wheel",
     "choose",

@@ -81,7 +81,7 @@ def find_parts(game: str, shipped: str = "") -> Candidate:
         _load(getattr(plugin, part), kind)
     turn = plugin.load("screens").turn
     if methods := sorted(getattr(turn, "__abstractmethods__", ())):
-        _miss(f"{turn.__name__} has no {' and no '.join(methods)}: write it, as TurnScreen says")
+        _miss(f"{turn.__name__} has no {' and no '.join(methods)}: write it, as GameTurn says")
     package = plugin.presentation.partition(":")[0].rpartition(".")[0]
     module = f"{shipped}.{game}" if game in SHIPPED else f"{package}.samples"
     samples: Samples = _load(f"{module}:SAMPLES", Samples)

@@ -33,7 +33,7 @@ PRESSES: st.SearchStrategy[list[Press]] = st.lists(KEYS | st.integers(0, 120), m
 LANGUAGES = st.sampled_from(["en", "de"])
 MOST_DELETED = 200
 """So often is C pressed until nothing is keyed."""
-SEE = "see: python -m pydoc beisitzer.plugin.screens.TurnScreen"
+SEE = "see: python -m pydoc beisitzer.plugin.screens.GameTurn"
 
 
 @contextmanager
@@ -80,13 +80,13 @@ def check_deleting(pilot: Pilot, key: Key) -> None:
     tokens, screen = pilot.tokens(), pilot.program.screen
     for _ in range(1 if key is Key.BACK_HELD else MOST_DELETED):
         screen, shown = pilot.program.screen, (pilot.frame.body, pilot.frame.board.picture)
-        if not isinstance(screen, TurnScreen) or not screen.keying():
+        if not isinstance(screen, TurnScreen) or not screen.turn.keying():
             return
         pilot.key([key])
         assert pilot.tokens() == tokens, f"C changes the moves instead of what is keyed; {SEE}"
         why = f"C changes nothing, although keying() says that something is keyed; {SEE}"
         assert (pilot.frame.body, pilot.frame.board.picture) != shown, why
-    assert not (isinstance(screen, TurnScreen) and screen.keying()), (
+    assert not (isinstance(screen, TurnScreen) and screen.turn.keying()), (
         f"something is still keyed when C was pressed {MOST_DELETED} times, or held; {SEE}"
     )
 
@@ -125,4 +125,4 @@ def test_what_is_keyed_is_cleared_before_a_move_is_taken_back(candidate: Candida
     entry, screen = pilot.key(read_keys(second)[:1]).body.entry, pilot.program.screen
     # the first key may make the move, open a list, or key nothing yet
     if entry is not None and entry.text and isinstance(screen, TurnScreen):
-        assert screen.keying(), f"keying() returns False while {entry.text!r} is keyed; {SEE}"
+        assert screen.turn.keying(), f"keying() returns False while {entry.text!r} is keyed; {SEE}"

@@ -154,12 +154,14 @@ class RemoteTable:
             if not isinstance(screen, TurnScreen) or screen.table.position.seat != seat:
                 return self._no("turn")
             try:
-                judged = screen.judge(move)
+                judged = screen.turn.judge(move)
             except DeclinedError as why:
                 return {"error": "illegal", "text": str(why)}
             if isinstance(judged, Correction):  # made at the table only
                 return self._no("bad")
-            self._program.act_on_lowest(lambda: screen.play_from_phone(judged))
+            self._program.act_on_lowest(
+                lambda: screen.act_for_phone(lambda: screen.turn.play(judged))
+            )
             return self._shown()
 
         return self._errand(play, done)
@@ -179,7 +181,7 @@ class RemoteTable:
             if isinstance(screen, ResultScreen):
                 self._program.do(lambda: undo_move(self.ctx, table))
             elif isinstance(screen, TurnScreen):
-                self._program.act_on_lowest(screen.undo_from_phone)
+                self._program.act_on_lowest(lambda: screen.act_for_phone(screen.undo))
             else:
                 return self._no("elsewhere")
             return self._shown()

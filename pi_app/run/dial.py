@@ -302,7 +302,7 @@ class Dial:
 
 def _undoes(screen: Screen) -> bool:
     """Whether going back takes back the last move: nothing is keyed that could be deleted."""
-    return isinstance(screen, TurnScreen) and not screen.keying()
+    return isinstance(screen, TurnScreen) and not screen.turn.keying()
 
 
 def _stop(soft: SoftKey) -> Stop:

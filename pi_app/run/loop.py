@@ -203,7 +203,7 @@ class Companion:
                 break
         else:
             frame = self.screen.frame()
-        kind = type(self.screen.inner)
+        kind = self.screen.viewed_as
         # the list decides who may see it; a plug-in's class says so itself, and no base of it
         said = vars(kind).get("viewers", Viewers.TABLE)
         viewers = VIEWERS.get(f"{kind.__module__}.{kind.__qualname__}", said)

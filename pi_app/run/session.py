@@ -64,9 +64,9 @@ class Run:
         # None: there was no run before
         crashed = self.before is not None and self.before.clean is False
         if crashed and isinstance(first, TurnScreen):
-            first.tell(
+            first.turn.tell(
                 ctx.texts("line", "Restarted: what was not confirmed must be keyed again."),
-                *first.notice,  # `tell` replaces the notice that the screen began with
+                *first.turn.notice,  # `tell` replaces the notice that the screen began with
             )
         return first
 

@@ -128,9 +128,9 @@ class Screen(ABC):
         return self.ctx.texts
 
     @property
-    def inner(self) -> Screen:
-        """The screen whose frame is shown: a wrapper returns the screen that it wraps."""
-        return self
+    def viewed_as(self) -> type:
+        """The class that says who may see the frame: of a wrapper what it wraps."""
+        return type(self)
 
     @abstractmethod
     def frame(self) -> Frame:

@@ -66,7 +66,7 @@ def test_a_part_that_is_not_there_is_named_once(new_game: Path, file: str, says:
             "turn.py",
             "    def prompt(",
             "    def prompts(",
-            "has no prompt: write it, as TurnScreen says",
+            "has no prompt: write it, as GameTurn says",
         ),
         ("samples.py", "Ben red", "Ben pink", "no game begins with the players"),
         ("samples.py", '"records"', '"nowhere"', "beisitzer check --golden FILE"),

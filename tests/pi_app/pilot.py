@@ -216,7 +216,7 @@ class Pilot(pilot.Pilot):
         screen = self.program.screen
         assert isinstance(screen, TurnScreen)
         for token in tokens:
-            self.program.do(partial(screen.play_token, token))
+            self.program.do(partial(screen.turn.play_token, token))
 
 
 _FRAMES: dict[tuple[str, ...], Frame] = {}

@@ -2,7 +2,7 @@
 
 from beisitzer.plugin.presentation import Texts
 from beisitzer.plugin.screens import GameScreens, KeyedTurn, NumberKeying, Viewers
-from newgame.rules import FIELDS
+from newgame.rules import FIELDS, NewGamePosition
 
 
 def no_field(tx: Texts, number: int) -> str:
@@ -10,7 +10,7 @@ def no_field(tx: Texts, number: int) -> str:
     return tx("verdict", "{item} is no field", item=number)
 
 
-class NewGameTurn(KeyedTurn):
+class NewGameTurn(KeyedTurn[NewGamePosition]):
     """The turn: the keyed field is judged before ENTER plays it."""
 
     viewers = Viewers.ALL  # nothing of this game is secret

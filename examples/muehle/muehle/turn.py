@@ -1,7 +1,6 @@
 """Keying a turn of Nine Men's Morris: one or two points, and the stone that a mill takes."""
 
 from dataclasses import dataclass, replace
-from typing import cast
 
 from beisitzer.plugin.presentation import Mark, Picture
 from beisitzer.plugin.rules import Refusal
@@ -14,12 +13,12 @@ from beisitzer.plugin.screens import (
     Entry,
     Frame,
     GameScreens,
+    GameTurn,
     HelpLevel,
     Key,
     Stay,
     Table,
     Tone,
-    TurnScreen,
     Viewers,
     scroll,
     soft,
@@ -55,7 +54,7 @@ class Keyed:
         return Keyed(self.points[:-1], self.points[-1][0])
 
 
-class MuehleTurn(TurnScreen):
+class MuehleTurn(GameTurn[MuehlePosition]):
     """The turn: the keyed points are judged before ENTER plays them."""
 
     viewers = Viewers.ALL  # nothing of this game is secret
@@ -65,10 +64,6 @@ class MuehleTurn(TurnScreen):
         self.keyed = Keyed()
         self.refused = False
         """Whether ENTER was pressed for a move that cannot be played: then everybody sees why."""
-
-    @property
-    def position(self) -> MuehlePosition:
-        return cast(MuehlePosition, self.table.position)
 
     def clear(self) -> None:
         self.keyed = Keyed()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import cast
 
 from engines.einmaleins.cards import PAIRS, SQUARES, Pair
 from engines.einmaleins.notation import DRAW, read_laying
@@ -20,7 +19,7 @@ from pi_app.games.einmaleins.saying import Saying, SayScreen
 from pi_app.screens.base import BAD, TICK, Action, Open, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens
-from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.playing.turn import GameTurn
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import find_player
 from pi_app.table.table import Table
@@ -60,7 +59,7 @@ class Keyed:
         return PAIRS.get(self.number, ())
 
 
-class EinmaleinsTurn(TurnScreen):
+class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
     """The turn: a live verdict while the number is keyed, ENTER lays the card.
 
     Where both tasks of a number fit, ENTER asks which was announced before it lays it.
@@ -75,10 +74,6 @@ class EinmaleinsTurn(TurnScreen):
         """The screen that asked for it."""
         self.doubts: tuple[str, ...] = ()
         """The notices that ask whether the last card was keyed correctly."""
-
-    @property
-    def position(self) -> EinmaleinsPosition:
-        return cast(EinmaleinsPosition, self.table.position)
 
     def clear(self) -> None:
         self.keyed = Keyed()
@@ -382,9 +377,9 @@ class EinmaleinsTurn(TurnScreen):
     def _tasks(self, chosen: int) -> Choices:
         return Choices(tuple(map(pair_words, self.open_pairs)), chosen)
 
-    def finish_move(self, step: Step) -> Action:
+    def tell_move(self, step: Step) -> None:
         self.doubts = PRESENTATION.moves.doubts(self.tx, step)
-        return super().finish_move(step)
+        super().tell_move(step)
 
     def show_undone(self, step: Step) -> None:
         # in two sentences: each is shown alone

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import cast
 
 from engines.game import Refusal
 from engines.just4fun.board import HAND
@@ -21,17 +20,13 @@ from pi_app.view.frame import Entry, Frame, Heed, Mark, Picture, SoftKey, Speech
 from pi_app.view.keying import KeyedCards, NumberKeying
 
 
-class Just4FunTurn(KeyedTurn):
+class Just4FunTurn(KeyedTurn[Just4Fun]):
     """The turn: cards with STAR between them, a live verdict, ENTER plays or exchanges."""
 
     blank = KeyedCards(CARD, CARD, HAND_OF_GAME.most, HAND, HAND_OF_GAME.sign)
     keyed: KeyedCards[NumberKeying]
     tapped = ""
     """The field that was tapped last; "" after a key."""
-
-    @property
-    def position(self) -> Just4Fun:
-        return cast(Just4Fun, self.table.position)
 
     def clear(self) -> None:
         super().clear()

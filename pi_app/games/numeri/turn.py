@@ -22,7 +22,7 @@ from pi_app.games.numeri.presentation import (
 from pi_app.screens.base import BAD, ROW, TICK, Action, Open, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import GameScreens, MomentScreens
-from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.playing.turn import GameTurn
 from pi_app.screens.tips import OpenTipScreen, gives_tips, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
@@ -35,6 +35,7 @@ from pi_app.view.frame import (
     Heed,
     Mark,
     Picture,
+    Signal,
     Speech,
     Tone,
     Utterance,
@@ -80,7 +81,7 @@ class Rolled:
         )
 
 
-class NumeriTurn(TurnScreen):
+class NumeriTurn(GameTurn[NumeriPosition]):
     """The turn: a rolled number is played at once if there is only one move with it."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
@@ -94,10 +95,6 @@ class NumeriTurn(TurnScreen):
         """The number of the last key, if no die has it."""
         if table.steps:
             self.tell_move(table.steps[-1])
-
-    @property
-    def position(self) -> NumeriPosition:
-        return cast(NumeriPosition, self.table.position)
 
     @property
     def rolled(self) -> Rolled | None:
@@ -266,10 +263,8 @@ class NumeriTurn(TurnScreen):
     def _gives_tips(self) -> bool:
         return self.help is HelpLevel.TIPS and gives_tips(self.ctx, self.table)
 
-    def finish_move(self, step: Step) -> Action:
-        action = super().finish_move(step)
-        # a chain has a signal of its own, unless the game is over and its result is shown
-        return Stay(ROW) if isinstance(action, Stay) and chain_fields(step) else action
+    def signals_of(self, step: Step) -> tuple[Signal, ...]:
+        return ROW if chain_fields(step) else super().signals_of(step)
 
     def tell_move(self, step: Step) -> None:
         """Show what to do after a move, with the stones and their fields in big digits."""

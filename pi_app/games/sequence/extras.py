@@ -24,7 +24,7 @@ from pi_app.screens.base import (
     Stay,
     grey_if,
 )
-from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.playing.turn import GameTurn
 from pi_app.table.revision import revise
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
@@ -36,7 +36,7 @@ _SHOWN = 9
 class ExtrasScreen(MenuScreen):
     """Lists what else people can do in a turn. `hand` makes the hand helper's screen."""
 
-    def __init__(self, turn: TurnScreen, hand: Callable[[], Screen]) -> None:
+    def __init__(self, turn: GameTurn[SequencePosition], hand: Callable[[], Screen]) -> None:
         self.turn = turn
         self.hand = hand
         tx = turn.tx

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import cast
 
 from engines.game import Move, Refusal, Step
 from engines.sequence.board import CARD_BITS, CORNER, INDEX, JACKS, ONE_EYED
-from engines.sequence.notation import Place, TurnIn
+from engines.sequence.notation import Place, TurnIn, read_move
 from engines.sequence.rules import SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.cards import (
@@ -30,7 +29,7 @@ from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, DeclinedErr
 from pi_app.screens.context import Context
 from pi_app.screens.hand import HandScreen
 from pi_app.screens.playing.games import GameScreens
-from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.playing.turn import GameTurn
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
@@ -82,7 +81,7 @@ class Keyed:
     """Index of the marked one of `fives`."""
 
 
-class SequenceTurn(TurnScreen):
+class SequenceTurn(GameTurn[SequencePosition]):
     """The turn: card, STAR, suit; its squares by number; ENTER plays."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
@@ -92,10 +91,6 @@ class SequenceTurn(TurnScreen):
         self.big = ""
         if table.steps:
             self.tell_move(table.steps[-1])
-
-    @property
-    def position(self) -> SequencePosition:
-        return cast(SequencePosition, self.table.position)
 
     @property
     def side(self) -> int:
@@ -441,13 +436,9 @@ class SequenceTurn(TurnScreen):
         self.tell(*dict.fromkeys((*before, *self.notice)))
         return action
 
-    def play(self, move: Move) -> Action:
-        action = super().play(move)
-        # whoever turned in a dead card goes on, unless another screen follows
-        same_turn = isinstance(move, TurnIn) and isinstance(action, Stay)
-        return Stay(AGAIN) if same_turn else action
-
     def signals_of(self, step: Step) -> tuple[Signal, ...]:
+        if isinstance(read_move(step.token), TurnIn):
+            return AGAIN  # the player goes on with another card
         has_sequence = any(event.code == "sequence" for event in step.events)
         return ROW + TURN if has_sequence else super().signals_of(step)
 

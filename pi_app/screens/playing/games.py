@@ -9,7 +9,7 @@ from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.playing.turn import GameTurn, TurnScreen
 from pi_app.store import GameEntry
 from pi_app.table.given import Given
 from pi_app.table.players import BotSeats
@@ -53,8 +53,8 @@ class MomentScreens:
     None of it shows the move itself.
     """
 
-    turn: Callable[[Context, Table, str, str], TurnScreen]
-    """Makes a screen that asks, from the table before the move, the move's token, and a short text
+    turn: Callable[[Context, Table, str, str], GameTurn[Any]]
+    """Makes a turn that asks, from the table before the move, the move's token, and a short text
     for the corner. It calls its `answer`, and BACK leaves it."""
     given: Callable[[Any, str], str]
     """Returns the roll or hand from the position before and the token, as `Given.options` takes
@@ -67,8 +67,8 @@ class MomentScreens:
 class GameScreens:
     """The screens of one game."""
 
-    turn: Callable[[Context, Table], TurnScreen]
-    """Makes the screen on which the game's moves are keyed."""
+    turn: Callable[[Context, Table], GameTurn[Any]]
+    """Makes the part of a turn with which the game's moves are keyed."""
     form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = _no_items
     """Returns what set-up asks besides players, start and house rules."""
     given: Given | None = None
@@ -117,13 +117,13 @@ def cannot_replay_page(ctx: Context, title: str, entry: GameEntry) -> PageScreen
 
 def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     """Return the screen on which this table's moves are keyed."""
-    turn = SCREENS[table.game.name].turn(ctx, table)
+    screen = TurnScreen(SCREENS[table.game.name].turn(ctx, table))
     game, bot_seats = companion_of(table.game.name), BotSeats(ctx.store, table.id)
     if bot_seats and game is not None:
         from pi_app.screens.bot.turn import BotTurn  # not needed without a bot
 
-        turn.bot_turn = BotTurn(turn, game, bot_seats)
-    return turn
+        screen.bot_turn = BotTurn(screen.turn, game, bot_seats)
+    return screen
 
 
 def given_of(game: str) -> Given:
@@ -143,25 +143,25 @@ def has_moments(game: str) -> bool:
 
 def undo_move(ctx: Context, table: Table) -> Action:
     """Take back the last move, even of a finished game, and return to its turn."""
-    turn = turn_screen(ctx, table)
-    return _show_turn(turn, turn.undo())
+    screen = turn_screen(ctx, table)
+    return _show_turn(screen, screen.undo())
 
 
 def redo_move(ctx: Context, table: Table) -> Action:
     """Redo the move that was taken back last, and return to the turn."""
-    turn = turn_screen(ctx, table)
-    return _show_turn(turn, turn.redo())
+    screen = turn_screen(ctx, table)
+    return _show_turn(screen, screen.redo())
 
 
 def play_move(ctx: Context, table: Table, token: str) -> Action:
     """Play a token, and return to the turn."""
-    turn = turn_screen(ctx, table)
-    return _show_turn(turn, turn.play_token(token))
+    screen = turn_screen(ctx, table)
+    return _show_turn(screen, screen.turn.play_token(token))
 
 
-def _show_turn(turn: TurnScreen, action: Action) -> Action:
+def _show_turn(screen: TurnScreen, action: Action) -> Action:
     """Return to the turn, or follow its action, which leads to the result of a finished game."""
-    return Reset(action.signals, screen=turn) if isinstance(action, Stay) else action
+    return Reset(action.signals, screen=screen) if isinstance(action, Stay) else action
 
 
 class _MissingItemScreen(Screen):
@@ -182,8 +182,8 @@ class _MissingItemScreen(Screen):
         self.done = done
 
     @property
-    def inner(self) -> Screen:
-        return self.screen.inner
+    def viewed_as(self) -> type:
+        return self.screen.viewed_as
 
     def frame(self) -> Frame:
         frame = self.screen.frame()

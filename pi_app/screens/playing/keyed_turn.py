@@ -11,14 +11,15 @@ from typing import Any
 from hardware.keys import Key
 from pi_app.screens.base import BAD, TICK, Action, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.playing.desk import P
+from pi_app.screens.playing.turn import GameTurn
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Entry, Frame, KeySet, Mark, Picture, SoftKey, Tone, scroll
 from pi_app.view.keying import KeyedCards, Keying, Wheel
 
 
-class KeyedTurn(TurnScreen):
+class KeyedTurn(GameTurn[P]):
     """A turn that is keyed as one entry: judged while it is keyed, as the help level says, # plays.
 
     A game says what is keyed (`blank`) and what to do while nothing is (`prompt`).

@@ -150,9 +150,9 @@ class MovesScreen(ListScreen):
     def _key_move(self, done: Callable[[str], Action]) -> Action:
         """Open a turn at the position before the chosen move; `done` takes the token."""
         screen = turn_screen(self.ctx, Table.sketch(self.table, self._before))
-        screen.answer = done
+        screen.turn.answer = done
         screen.busy_with = self.title
-        screen.tell(self.tx("line", "Key move {n} as it should be.", n=self.selected + 1))
+        screen.turn.tell(self.tx("line", "Key move {n} as it should be.", n=self.selected + 1))
         return Push(TICK, screen=screen)
 
     def _review(

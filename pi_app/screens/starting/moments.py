@@ -38,6 +38,7 @@ from pi_app.screens.playing.games import (
     playable_games,
     resume_game,
 )
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.players import companions, people_of
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
@@ -82,7 +83,7 @@ class Asking:
         moments = moment_screens(question.table.game.name)
         turn = moments.turn(self.ctx, question.table, question.played.token, self.corner)
         turn.answer = self._answer
-        return turn
+        return TurnScreen(turn)
 
     def _answer(self, token: str) -> Action:
         """Store the answer, then tell whether it is right."""

@@ -10,7 +10,7 @@ from engines.numeri.rules import NumeriPosition
 from pi_app.commands.cli import main
 from pi_app.displays.terminal_board import cell_text
 from pi_app.games.numeri.presentation import PRESENTATION
-from pi_app.games.numeri.turn import NumeriTurn
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
@@ -216,11 +216,11 @@ def test_choices_of_a_table_that_was_changed_since_are_forgotten() -> None:
     assert pilot.key("d1 d3 d5").body.choices is not None
     assert pilot.key("? 3").body.choices is None
     assert pilot.tokens() == ("1",)
-    turn = pilot.program.screen
-    assert isinstance(turn, NumeriTurn)
+    screen = pilot.program.screen
+    assert isinstance(screen, TurnScreen)
     assert pilot.key("<< d5").body.choices is not None
-    turn.table.rewrite(["1", "3"])
-    assert turn.frame().body.choices is None
+    screen.table.rewrite(["1", "3"])
+    assert screen.frame().body.choices is None
 
 
 @pytest.mark.parametrize(
@@ -243,11 +243,11 @@ def test_every_refusal_has_its_sentence(position: str, token: str, says: str) ->
 
 def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:
     pilot = game()
-    turn = pilot.program.screen
-    assert isinstance(turn, NumeriTurn)
-    move = turn.position.parse("<yellow 1@5>")
+    screen = pilot.program.screen
+    assert isinstance(screen, TurnScreen)
+    move = screen.table.position.parse("<yellow 1@5>")
     assert isinstance(move, Correction)
-    turn.play(move)
-    assert turn.frame().body.lines[0] == "Anna: The position was corrected."
-    turn.undo()
-    assert turn.frame().body.lines[0].startswith("Taken back: Anna, correction.")
+    screen.turn.play(move)
+    assert screen.frame().body.lines[0] == "Anna: The position was corrected."
+    screen.undo()
+    assert screen.frame().body.lines[0].startswith("Taken back: Anna, correction.")

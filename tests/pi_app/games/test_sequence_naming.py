@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
+from engines.sequence.rules import SequencePosition
 from hardware.keys import Key
-from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.screens.base import DeclinedError
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store
@@ -105,9 +105,11 @@ def test_whatever_way_five_unnamed_chips_came_the_table_is_asked_and_the_answer_
     (answer,) = pilot.tokens()[len(moves) :]
     assert answer.startswith("<")
     screen = pilot.program.screen
-    assert isinstance(screen, SequenceTurn)
-    assert len(screen.position.completed_sequences()["green"]) == 1
-    assert screen.position.unnamed_fives() == ()
+    assert isinstance(screen, TurnScreen)
+    position = screen.table.position
+    assert isinstance(position, SequencePosition)
+    assert len(position.completed_sequences()["green"]) == 1
+    assert position.unnamed_fives() == ()
 
 
 def test_the_marked_five_is_shown_on_the_board_and_the_answer_is_a_correction() -> None:
@@ -171,7 +173,7 @@ def test_until_it_is_answered_no_card_is_keyed_or_tapped_and_no_phone_plays() ->
     screen = pilot.program.screen
     assert isinstance(screen, TurnScreen)
     with pytest.raises(DeclinedError, match="which five are a sequence"):
-        screen.judge("2S@r1c2")
+        screen.turn.judge("2S@r1c2")
     assert pilot.key("?").header.title == "Menu"
 
 

@@ -22,6 +22,7 @@ from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.phones.frames import frame_data
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.result import ResultScreen
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store
 from pi_app.table.given import Hand
 from pi_app.table.players import BotSeats
@@ -57,19 +58,21 @@ def place_chip(evening: "Evening") -> None:
     """Play any card that can be; a hand that cannot is shown by its token, as from the phone."""
     move, pilot = evening.any_move(), evening.pilot
     screen = pilot.program.screen
-    assert isinstance(screen, SequenceTurn)
+    assert isinstance(screen, TurnScreen)
+    turn = screen.turn
+    assert isinstance(turn, SequenceTurn)
     if isinstance(move, Place | Take):
         pilot.key(card_keys(move.card))
         if move.card in JACKS:
             pilot.key(card_keys(evening.position.codes[move.square]))
-        squares = [target.square for target in screen.targets()]
+        squares = [target.square for target in turn.targets()]
         pilot.key(str(squares.index(SQUARES[move.square]) + 1))
         if len(pilot.tokens()) == evening.played:
             pilot.key("#")  # whichever five
     elif isinstance(move, TurnIn):
         pilot.key(card_keys(move.card) + "#")
     else:
-        pilot.program.do(lambda: screen.play_token(move.token))
+        pilot.program.do(lambda: turn.play_token(move.token))
 
 
 def lay_task(evening: "Evening") -> None:
