@@ -23,10 +23,9 @@ from pi_app.screens.bot.seat import StrengthScreen, strength_word
 from pi_app.screens.checking.board_check import check_board, no_places_line
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.system import SystemMenu
-from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.games import companion_of, play_move, redo_move, undo_move
 from pi_app.screens.playing.how import help_page
-from pi_app.screens.playing.moves import MovesScreen
+from pi_app.screens.playing.moves import BoardScreen, MovesScreen
 from pi_app.screens.tips import OpenTipScreen, gives_tips
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS

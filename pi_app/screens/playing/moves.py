@@ -1,4 +1,4 @@
-"""The list of moves: look at one, change it, insert one before it, remove it."""
+"""The board at full size, and the list of moves: look at one, change, insert or remove it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,6 @@ from pi_app.screens.base import (
     Stay,
 )
 from pi_app.screens.context import Context
-from pi_app.screens.playing.board import BoardScreen
 from pi_app.screens.playing.games import turn_screen
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.revision import Revision, keep_movers, movers_of, revise
@@ -32,6 +31,7 @@ from pi_app.view.frame import (
     Board,
     Body,
     Choices,
+    Extras,
     Frame,
     Header,
     Mark,
@@ -308,3 +308,29 @@ class ReviewScreen(Screen):
             self.table.rewrite(self.revision.tokens)
             return Open(OK, "table", table=self.table)
         return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD, Key.MENU) else Stay(BAD)
+
+
+class BoardScreen(Screen):
+    """Shows the board and what players have left; `title` names the moment if it is not now."""
+
+    def __init__(self, ctx: Context, table: Table, title: str = "") -> None:
+        super().__init__(ctx)
+        self.table = table
+        self.title = title
+        self.presentation = PRESENTATIONS[table.game.name]
+
+    def frame(self) -> Frame:
+        position = self.table.position
+        return Frame(
+            Header(self.title or self.tx("title", "Board")),
+            board=Board(picture=self.presentation.picture(self.tx, position), close_up=True),
+            extras=Extras(
+                details=self.presentation.details(self.tx, position),
+                seats=self.presentation.current_seats(self.tx, position),
+            ),
+            keys=soft((Key.BACK, self.tx("soft", "back"))),
+        )
+
+    def press(self, key: Key) -> Action:
+        del key
+        return Pop(TICK)
