@@ -20,9 +20,8 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.hand import HandScreen
 from pi_app.screens.number import NumberScreen
+from pi_app.screens.playing.game_turn import GameTurn, KeyedTurn
 from pi_app.screens.playing.games import FormItem, GameScreens, MomentScreens
-from pi_app.screens.playing.keyed_turn import KeyedTurn
-from pi_app.screens.playing.turn import GameTurn
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import OpenTipScreen, TipScreen, gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel

@@ -18,8 +18,8 @@ from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.saying import Saying, SayScreen
 from pi_app.screens.base import BAD, TICK, Action, Open, Stay
 from pi_app.screens.context import Context
+from pi_app.screens.playing.game_turn import GameTurn
 from pi_app.screens.playing.games import GameScreens
-from pi_app.screens.playing.turn import GameTurn
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import find_player
 from pi_app.table.table import Table

@@ -12,8 +12,8 @@ from pi_app.games.just4fun.hand import CARD, HAND_OF_GAME
 from pi_app.games.just4fun.presentation import PRESENTATION
 from pi_app.screens.base import BAD, TICK, Action, Stay
 from pi_app.screens.hand import HandScreen
+from pi_app.screens.playing.game_turn import KeyedTurn
 from pi_app.screens.playing.games import GameScreens
-from pi_app.screens.playing.keyed_turn import KeyedTurn
 from pi_app.settings.schema import HelpLevel
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Entry, Frame, Heed, Mark, Picture, SoftKey, Speech, Tone, Utterance

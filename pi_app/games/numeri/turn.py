@@ -21,8 +21,8 @@ from pi_app.games.numeri.presentation import (
 )
 from pi_app.screens.base import BAD, ROW, TICK, Action, Open, Stay
 from pi_app.screens.context import Context
+from pi_app.screens.playing.game_turn import GameTurn
 from pi_app.screens.playing.games import GameScreens, MomentScreens
-from pi_app.screens.playing.turn import GameTurn
 from pi_app.screens.tips import OpenTipScreen, gives_tips, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table

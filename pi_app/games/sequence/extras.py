@@ -24,7 +24,7 @@ from pi_app.screens.base import (
     Stay,
     grey_if,
 )
-from pi_app.screens.playing.turn import GameTurn
+from pi_app.screens.playing.game_turn import GameTurn
 from pi_app.table.revision import revise
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word

@@ -28,8 +28,8 @@ from pi_app.games.sequence.presentation import place_words, square_of
 from pi_app.screens.base import AGAIN, BAD, ROW, TICK, TURN, Action, DeclinedError, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.hand import HandScreen
+from pi_app.screens.playing.game_turn import GameTurn
 from pi_app.screens.playing.games import GameScreens
-from pi_app.screens.playing.turn import GameTurn
 from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts

@@ -9,7 +9,8 @@ from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.screens.playing.turn import GameTurn, TurnScreen
+from pi_app.screens.playing.game_turn import GameTurn
+from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import GameEntry
 from pi_app.table.given import Given
 from pi_app.table.players import BotSeats

@@ -1,128 +1,17 @@
-"""The screen of a turn: undo, the menu, the end of the game; a game's part takes the keys."""
+"""The screen of a turn: undo, the menu, the companion's seats, phones, the end of the game."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
-from typing import ClassVar
 
-from engines.game import AnyPosition, Move, Refusal, Step
+from engines.game import AnyPosition, Step
 from hardware.keys import Key
-from pi_app.screens.base import (
-    BAD,
-    OK,
-    TICK,
-    TURN,
-    WIN,
-    Action,
-    DeclinedError,
-    Open,
-    Pop,
-    Screen,
-    Stay,
-)
+from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Open, Pop, Screen, Stay
 from pi_app.screens.bot.seat import OwnTurn
-from pi_app.screens.playing.desk import P, TurnDesk
-from pi_app.table.presentation import AnyPresentation
-from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Signal, SoftKey, Speech, Utterance, Viewers
-from pi_app.view.keying import DIGITS, Wheel
-from pi_app.view.reading import read_out
-
-
-class GameTurn(TurnDesk[P]):
-    """A game's part of a turn: what is keyed, what it means, how it is shown.
-
-    A subclass adds `key`, `keying`, `clear` and `turn_frame`.
-    """
-
-    viewers: ClassVar[Viewers] = Viewers.TABLE
-    """Who may see it; each class must say it anew, as subclasses do not inherit it."""
-
-    @abstractmethod
-    def key(self, key: Key) -> Action:
-        """Act on a key other than MENU and held BACK."""
-
-    @abstractmethod
-    def clear(self) -> None:
-        """Discard what has been keyed so far."""
-
-    @abstractmethod
-    def keying(self) -> bool:
-        """Whether something is keyed: then held BACK clears it instead of taking back a move."""
-
-    @abstractmethod
-    def turn_frame(self) -> Frame:
-        """Return the `bare` frame with the keyed text, or with the notice of the last move."""
-
-    def has_question(self) -> bool:
-        """Whether people must answer a question about the position before any move."""
-        return False
-
-    def turn_wheel(self) -> Wheel | None:
-        """Return what a dial chooses from in a person's turn; None: as on every screen.
-
-        A game that says nothing gets single digits, except where there is a list or a die.
-        """
-        frame = self.turn_frame()
-        return None if frame.body.choices is not None or frame.keys.dice else DIGITS
-
-    def tap(self, name: str) -> Action:  # noqa: ARG002  # for those with a picture
-        """Take a tap on the picture's cell with this name (displays with a pointer only)."""
-        return Stay(BAD)
-
-    def speech(self, frame: Frame) -> Speech:
-        """Return a function that makes this frame's sentences; called while a voice is on.
-
-        It reads out what has been keyed, unless a game overrides it.
-        """
-        if frame.body.entry is not None or frame.body.choices is not None:
-            return partial(read_out, frame, titled=False)
-        return partial(
-            turn_sentences,
-            self.tx,
-            self.presentation,
-            self.table.position,
-            self.notice_step,
-            frame.body.lines,
-        )
-
-    def save_keyed(self) -> Callable[[], None]:
-        """Return a function that restores, in another position, what is keyed now.
-
-        By default it restores nothing: what is keyed, such as a roll, belongs to one turn.
-        """
-        return self.clear
-
-    def judge(self, token: str) -> Move:
-        """Return a move that was entered on a phone; DeclinedError if it is not legal now."""
-        move = self.table.judge(token)
-        if isinstance(move, Refusal):
-            raise DeclinedError(self.presentation.words.refusal(self.tx, move))
-        return move
-
-    def signals_of(self, step: Step) -> tuple[Signal, ...]:
-        """Return the signals for a move that counts and does not end the game."""
-        next_player = step.after.to_move
-        turn_passes = next_player is not None and next_player.name != step.player.name
-        return OK + TURN if turn_passes else OK
-
-    def tell_move(self, step: Step) -> None:
-        """Show what to do at the table after a move."""
-        self.tell(*self.presentation.moves.to_do(self.tx, step), about=step)
-
-    def show_undone(self, step: Step) -> None:
-        """Show what to do at the table after a move was taken back."""
-        self.tell(
-            self.tx(
-                "line",
-                "Taken back: {name}, {move}. Put the table back as it was.",
-                name=step.player.name,
-                move=self.presentation.moves.line(self.tx, step),
-            )
-        )
+from pi_app.screens.playing.game_turn import GameTurn
+from pi_app.view.frame import Frame, SoftKey
+from pi_app.view.keying import Wheel
 
 
 class TurnScreen(Screen):
@@ -155,7 +44,7 @@ class TurnScreen(Screen):
         return None if self.turn.keying() or self.turn.has_question() else self.bot_turn
 
     def frame(self) -> Frame:
-        tx, turn, keying = self.tx, self.turn, self.turn.keying()
+        tx, turn, keying = self.turn.tx, self.turn, self.turn.keying()
         bot_frame = None
         if (bot_turn := self._shown_bot_turn()) is not None:
             bot_frame = bot_turn.frame(turn.bare(), turn.notice)
@@ -241,18 +130,3 @@ class TurnScreen(Screen):
             return Open(OK, "table", table=self.table)
         self.turn.tell(line, self.tx("line", "Compare the table with the board."))
         return Stay(OK)
-
-
-def turn_sentences(
-    tx: Texts,
-    presentation: AnyPresentation,
-    position: AnyPosition,
-    step: Step | None,
-    lines: tuple[str, ...],
-) -> tuple[Utterance, ...]:
-    """Return the speech before anything is keyed: the last move or the lines, then whose turn.
-
-    The move comes first: a repeated sentence is spoken again only if another one came before it.
-    """
-    news = tuple(map(Utterance, lines)) if step is None else presentation.moves.speech(tx, step)
-    return (*news, *presentation.turn_speech(tx, position))

@@ -23,7 +23,7 @@ from pi_app.phones.frames import frame_data
 from pi_app.phones.menu import PhoneList, PhoneMenu, WelcomeScreen
 from pi_app.run.loop import Companion, home
 from pi_app.screens.base import Screen, Stay
-from pi_app.screens.playing.turn import GameTurn
+from pi_app.screens.playing.game_turn import GameTurn
 from pi_app.screens.secret import VIEWERS, SecretScreen
 from pi_app.screens.text_entry import EXACT_DIAL, PasswordEntry
 from pi_app.screens.tips import OpenTipScreen
