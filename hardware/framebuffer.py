@@ -84,11 +84,6 @@ class Framebuffer:
         twin.bits = self.bits
         return twin
 
-    def layer(self) -> Pages:
-        """Return the picture's pages, to be put under or over another's."""
-        data = bytes(self)
-        return tuple(data[start : start + self.width] for start in range(0, len(data), self.width))
-
     def text(self, x: int, y: int, string: str, face: Typeface = TEXT, *, on: bool = True) -> int:
         """Light (or darken) a text's pixels, its upper left corner at (x, y); return its end."""
         strip = face.strip(string, y % 8)
@@ -108,10 +103,6 @@ class Framebuffer:
             x, page = max(x, 0), max(page, 0)
         ink = _ink(rows, self.width) << 8 * (page * self.width + x)
         self.bits = self.bits | ink if on else self.bits & ~ink
-
-    def lay(self, other: "Framebuffer") -> None:
-        """Light what another picture of the same size lights."""
-        self.bits |= other.bits
 
     def pixel(self, x: int, y: int, *, on: bool = True) -> None:
         """Light or darken one pixel."""

@@ -29,7 +29,7 @@ _PATTERNS = {
 """Four by four pixels for a chip, row by row, for cells too small for a shape."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class BoardView:
     """A board's place on the display."""
 
@@ -40,42 +40,25 @@ class BoardView:
     """Paints the board; takes its left edge."""
     shown: str = ""
     """Text on the board that the words need not repeat."""
-    drawn: Framebuffer | None = None
-    """The painted board; None before the first time."""
 
     def paint(self, canvas: Framebuffer) -> None:
         """Draw the board from its left edge on."""
-        if self.drawn is None:
-            self.drawn = Framebuffer()
-            self.draw(self.drawn, self.left)
-        canvas.lay(self.drawn)
+        self.draw(canvas, self.left)
 
 
-def boards(frame: Frame) -> tuple[BoardView, ...]:
-    """Return all ways to show the frame's board, the best one first."""
-    if fits(frame.board.code) and frame.alert is None:
+def boards(frame: Frame) -> Iterator[BoardView]:
+    """Yield all ways to show the frame's board, the best one first."""
+    picture, body = frame.board.picture, frame.body
+    if frame.alert is not None:
+        return
+    if fits(frame.board.code):
         draw = partial(paint_code, code=frame.board.code)
-        return (BoardView(_WIDTH - SIDE, _HEIGHT - 1, draw),)
-    picture = frame.board.picture
-    if picture is None or not picture.cells or frame.alert is not None:
-        return ()
-    if frame.board.close_up and not (
-        frame.body.entry or frame.body.choices or frame.body.big or frame.body.lines
-    ):
-        return tuple(_views(frame, picture, alone=True))
-    for last, views in _LAST:
-        if last is picture:
-            return views
-    views = tuple(_views(frame, picture, alone=False))
-    _LAST[:] = [(picture, views)]
-    return views
-
-
-_LAST: list[tuple[Picture, tuple[BoardView, ...]]] = []
-"""The last picture with its views: while a move is keyed, all frames share a picture."""
-
-
-def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
+        yield BoardView(_WIDTH - SIDE, _HEIGHT - 1, draw)
+        return
+    if picture is None or not picture.cells:
+        return
+    said = body.entry or body.choices or body.big or body.lines
+    alone = frame.board.close_up and not said
     if picture.kind == "track":
         yield _track_view(picture, alone=alone)
     elif picture.kind == "cards":
@@ -91,48 +74,45 @@ def _views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView
 
 def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     rows = ceil(len(picture.cells) / picture.columns)
-    fields = tuple(bool(cell.name) for cell in picture.cells)
     # the edge of a cell if the board ends above the soft keys, and if it ends at the display's edge
     low, high = (FOOT - TOP - 1) // rows, (_HEIGHT - TOP) // rows
     if alone and _WIDTH // picture.columns >= 16 and low >= 7:  # room for number and shapes
-        width = _WIDTH // picture.columns
-
-        def wide(canvas: Framebuffer, left: int) -> None:
-            for index, cell in enumerate(picture.cells):
-                row, column = divmod(index, picture.columns)
-                _draw_wide_cell(canvas, cell, left + column * width, TOP + row * low, width, low)
-
-        yield BoardView(0, FOOT - 1, wide)
+        yield BoardView(0, FOOT - 1, partial(_draw_wide_grid, picture=picture, height=low))
         return
     # cells of six pixels show shapes: only smaller ones need the soft keys' rows
     for size in (low,) if low >= 6 else (high, low):
-        if size < 3:
-            continue  # too small for a chip
-
-        def small(canvas: Framebuffer, left: int, size: int = size) -> None:
-            end = _HEIGHT if size * rows > FOOT - TOP else FOOT
-            # centred between the rule and the end
-            top = TOP + 1 + (end - TOP - 1 - size * rows) // 2
-            canvas.blit(0, 0, _dots(picture.columns, size, left, top, fields))
-            for index, cell in enumerate(picture.cells):
-                if cell.tokens or cell.marks or cell.note:
-                    row, column = divmod(index, picture.columns)
-                    _draw_small_cell(canvas, cell, left + column * size, top + row * size, size)
-            if alone:
-                _write_legend(canvas, frame, left - 6)
-
-        yield BoardView(_WIDTH - 1 - size * picture.columns, TOP + size * rows - 1, small)
+        if size >= 3:  # else too small for a chip
+            draw = partial(_draw_grid, picture=picture, size=size, legend=frame if alone else None)
+            yield BoardView(_WIDTH - 1 - size * picture.columns, TOP + size * rows - 1, draw)
 
 
-@lru_cache(maxsize=16)
-def _dots(columns: int, size: int, left: int, top: int, fields: tuple[bool, ...]) -> Pages:
-    """Return an empty board, each cell a dot; `fields` says which cells exist."""
-    canvas = Framebuffer(_WIDTH, _HEIGHT)
-    for index, exists in enumerate(fields):
-        if exists:
-            row, column = divmod(index, columns)
-            canvas.pixel(left + column * size + (size - 1) // 2, top + row * size + (size - 1) // 2)
-    return canvas.layer()
+def _draw_wide_grid(canvas: Framebuffer, left: int, *, picture: Picture, height: int) -> None:
+    """Draw cells with number and shapes over the whole width."""
+    width = _WIDTH // picture.columns
+    for index, cell in enumerate(picture.cells):
+        row, column = divmod(index, picture.columns)
+        _draw_wide_cell(canvas, cell, left + column * width, TOP + row * height, width, height)
+
+
+def _draw_grid(
+    canvas: Framebuffer, left: int, *, picture: Picture, size: int, legend: Frame | None
+) -> None:
+    """Draw square cells of this size, beside them the players if there is a `legend`."""
+    rows = ceil(len(picture.cells) / picture.columns)
+    end = _HEIGHT if size * rows > FOOT - TOP else FOOT
+    top = TOP + 1 + (end - TOP - 1 - size * rows) // 2  # centred between the rule and the end
+    drawn = []
+    for index, cell in enumerate(picture.cells):
+        row, column = divmod(index, picture.columns)
+        x, y = left + column * size, top + row * size
+        if cell.tokens or cell.marks or cell.note:
+            drawn.append((cell, x, y))
+        elif cell.name:
+            canvas.pixel(x + (size - 1) // 2, y + (size - 1) // 2)
+    for cell, x, y in drawn:  # over the dots of the empty ones
+        _draw_small_cell(canvas, cell, x, y, size)
+    if legend is not None:
+        _write_legend(canvas, legend, left - 6)
 
 
 def _write_legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
@@ -170,7 +150,6 @@ def _draw_small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int)
     if cell.note:
         _draw_number(canvas, cell, x, y, size)
         return
-    canvas.pixel(x + (size - 1) // 2, y + (size - 1) // 2, on=False)  # the empty board's dot
     if Mark.LAST in cell.marks and size >= 6:
         # of this frame only the corners stay
         canvas.frame(x - 1, y - 1, size + 2, size + 2)
@@ -262,15 +241,18 @@ def _table_view(picture: Picture) -> BoardView:
     wide, high = _TABLE_CELL
     top = TOP + 2 + max(0, (FOOT - TOP - 2 - high * rows) // 2)
 
-    def draw(canvas: Framebuffer, left: int) -> None:
-        for index, cell in enumerate(picture.cells):
-            row, column = divmod(index, picture.columns)
-            for down, dots in enumerate(_MARKS[cell.shade].split()):
-                for right, dot in enumerate(dots):
-                    if dot == "#":
-                        canvas.pixel(left + column * wide + right, top + row * high + down)
-
+    draw = partial(_draw_table, picture=picture, top=top)
     return BoardView(_WIDTH - wide * picture.columns, top + high * rows - 2, draw)
+
+
+def _draw_table(canvas: Framebuffer, left: int, *, picture: Picture, top: int) -> None:
+    wide, high = _TABLE_CELL
+    for index, cell in enumerate(picture.cells):
+        row, column = divmod(index, picture.columns)
+        for down, dots in enumerate(_MARKS[cell.shade].split()):
+            for right, dot in enumerate(dots):
+                if dot == "#":
+                    canvas.pixel(left + column * wide + right, top + row * high + down)
 
 
 # --- a track
@@ -287,56 +269,32 @@ def _track_view(picture: Picture, *, alone: bool) -> BoardView:
     first = max(0, min(foremost // columns + 2, rows) - seen)
 
     def draw(canvas: Framebuffer, left: int) -> None:
-        shown = picture.cells[first * columns : (first + seen) * columns]
-        if not alone:
-            values = tuple(bool(cell.note or cell.large) for cell in shown)
-            canvas.blit(0, 0, _free_track(values, columns, left))
-        for index, cell in enumerate(shown):
+        for index, cell in enumerate(picture.cells[first * columns : (first + seen) * columns]):
+            row, column = divmod(index, columns)
+            x, y = left + column * wide, TOP + 1 + row * high
             if alone or cell.tokens or cell.marks:
-                row, column = divmod(index, columns)
-                x, y = left + column * wide, TOP + 1 + row * high
-                if not alone:  # its dot gives way
-                    canvas.rect(x + 1, y + 3, 3, 1, on=False)
-                text = cell.text if alone else ""
-                # the margin above a field may lie in the page before
-                strip = _track_strip(cell.tokens[:1], text, cell.marks, wide, (y - 1) % 8)
-                canvas.blit(x - 1, (y - 1) // 8, strip)
+                _draw_field(canvas, cell, x, y, wide, cell.text if alone else "")
+            elif cell.note or cell.large:  # a dash for a field with a value, a dot for any other
+                canvas.hline(x + 1, y + 3, 3)
+            else:
+                canvas.pixel(x + 2, y + 3)
 
     left = (_WIDTH - columns * wide) // 2 if alone else _WIDTH - 1 - columns * wide
     return BoardView(left, FOOT - 1, draw)
 
 
-@lru_cache(maxsize=16)
-def _free_track(values: tuple[bool, ...], columns: int, left: int) -> Pages:
-    """Return an empty track: a dash for a field with a value, a dot for any other."""
-    canvas = Framebuffer(_WIDTH, _HEIGHT)
-    wide, high = _TRACK_CELL
-    for index, value in enumerate(values):
-        row, column = divmod(index, columns)
-        x, y = left + column * wide, TOP + 1 + row * high
-        canvas.hline(x + 1 if value else x + 2, y + 3, 3 if value else 1)
-    return canvas.layer()
-
-
-@lru_cache(maxsize=256)
-def _track_strip(
-    tokens: tuple[Token, ...], text: str, marks: frozenset[Mark], wide: int, shift: int
-) -> Pages:
-    """Return a field with a margin of one pixel; `text` is the field's number, if any."""
-    # three pages: the field, its margin and the shift within the first page
-    canvas = Framebuffer(wide + 2, 24)
-    x, y = 1, shift + 1
-    if tokens:
-        _draw_stone(canvas, tokens[0], x, y, wide, TEXT if text else LABEL)
+def _draw_field(canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, text: str) -> None:
+    """Draw a field with its stone and marks; `text` is the field's number, if any."""
+    if cell.tokens:
+        _draw_stone(canvas, cell.tokens[0], x, y, wide, TEXT if text else LABEL)
     elif text:
         canvas.text(x + (wide - LABEL.width(text)) // 2, y + 2, text, LABEL)
-    if Mark.SELECTED in marks:
+    if Mark.SELECTED in cell.marks:
         canvas.outline(x - 1, y - 1, wide + 2, 10 if text else 9)
-    elif Mark.LEGAL in marks:
+    elif Mark.LEGAL in cell.marks:
         canvas.rect(x + 1, y + 7, 3, 2)
-    elif marks & {Mark.LAST, Mark.ROW}:
+    elif cell.marks & {Mark.LAST, Mark.ROW}:
         canvas.hline(x + 1, y + 8, wide - 2)
-    return canvas.layer()
 
 
 def _draw_stone(
@@ -374,8 +332,7 @@ def _card_views(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
             x = left + index * width
             high = 27 if fitting and not alone else FOOT - TOP - 2  # 27: two rows fit below
             # alone there may be several cards, with a gap between them
-            card = _open_card(cell.text, cell.note, width - (2 if alone else 0), high)
-            canvas.blit(x, 0, card)
+            _draw_card(canvas, cell, x, width - (2 if alone else 0), high)
         if fitting and not alone:
             for row, line in enumerate(LABEL.wrap_text(" ".join(fitting), width)[:2]):
                 canvas.text(left, TOP + 30 + 7 * row, line, LABEL)
@@ -386,12 +343,11 @@ def _card_views(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
     yield BoardView(left // 2 if alone else left, FOOT - 1, draw, shown)
 
 
-@lru_cache(maxsize=64)
-def _open_card(text: str, note: str, width: int, height: int) -> Pages:
-    """Return a card with its number as large as it fits and its note below."""
-    canvas = Framebuffer(width, _HEIGHT)
-    canvas.outline(0, TOP + 1, width, height)  # two outlines: one of two pixels
-    canvas.outline(1, TOP + 2, width - 2, height - 2)
+def _draw_card(canvas: Framebuffer, cell: Cell, x: int, width: int, height: int) -> None:
+    """Draw a card with its number as large as it fits and its note below."""
+    text, note = cell.text, cell.note
+    canvas.outline(x, TOP + 1, width, height)  # two outlines: one of two pixels
+    canvas.outline(x + 1, TOP + 2, width - 2, height - 2)
     face = next(
         (
             face
@@ -405,7 +361,6 @@ def _open_card(text: str, note: str, width: int, height: int) -> Pages:
     gap = 4 if height > 30 else 2
     total = face.baseline + (gap + words.baseline if note else 0)
     y = TOP + 1 + (height - total) // 2
-    canvas.text((width - face.width(text)) // 2, y, text, face)
+    canvas.text(x + (width - face.width(text)) // 2, y, text, face)
     if note:
-        canvas.text((width - words.width(note)) // 2, y + face.baseline + gap, note, words)
-    return canvas.layer()
+        canvas.text(x + (width - words.width(note)) // 2, y + face.baseline + gap, note, words)

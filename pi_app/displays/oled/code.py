@@ -1,9 +1,6 @@
 """A QR code on the OLED: dark modules on lit ground, as high as the display."""
 
-from functools import lru_cache
-
 from hardware.framebuffer import Framebuffer
-from hardware.typefaces import Pages
 
 SIDE = 64
 """The display's height in pixels: the code's width with its lit rim."""
@@ -16,17 +13,10 @@ def fits(code: tuple[str, ...]) -> bool:
 
 def paint_code(canvas: Framebuffer, left: int, *, code: tuple[str, ...]) -> None:
     """Paint the code with this left edge, over all rows."""
-    canvas.blit(left, 0, _code_pages(code))
-
-
-@lru_cache(maxsize=1)
-def _code_pages(code: tuple[str, ...]) -> Pages:
-    canvas = Framebuffer(SIDE, SIDE)
-    canvas.rect(0, 0, SIDE, SIDE)
+    canvas.rect(left, 0, SIDE, SIDE)
     size = SIDE // (len(code) + 2)  # two modules of rim
     rim = (SIDE - size * len(code)) // 2
     for y, row in enumerate(code):
         for x, module in enumerate(row):
             if module == "#":
-                canvas.rect(rim + x * size, rim + y * size, size, size, on=False)
-    return canvas.layer()
+                canvas.rect(left + rim + x * size, rim + y * size, size, size, on=False)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
-from hardware.typefaces import TEXT, Pages
+from hardware.typefaces import TEXT
 from pi_app.displays.oled.shapes import shape
 from pi_app.view.frame import Frame, SoftKey
 
@@ -66,13 +66,7 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
         right = f"{_DICE[frame.keys.dice[0]]} {right}".rstrip()
     # a list alone begins so high that it would touch the rule
     rule = frame.body.choices is None or bool(frame.body.lines or frame.body.entry)
-    canvas.blit(0, 0, title_strip(shape(frame.header.colour), frame.header.title, right, rule=rule))
-
-
-@lru_cache(maxsize=8)
-def title_strip(sign: str, text: str, right: str, *, rule: bool) -> Pages:
-    """Return the upper edge; most keys do not change it."""
-    canvas = Framebuffer(height=16)
+    sign, text = shape(frame.header.colour), frame.header.title
     x = canvas.text(0, 0, sign) + 3 if sign else 0
     room = canvas.width - x - 1
     width = TEXT.width(right)
@@ -85,7 +79,6 @@ def title_strip(sign: str, text: str, right: str, *, rule: bool) -> Pages:
         canvas.text(canvas.width - 1 - width, 0, right)
     if rule:
         canvas.dots(0, _RULE, canvas.width)
-    return canvas.layer()
 
 
 def _distance(one: int, other: int) -> int:
@@ -198,7 +191,6 @@ def _close_boxes(keys: tuple[SoftKey, ...], width: int, gap: int, apart: int) ->
     return tuple(boxes)
 
 
-@lru_cache(maxsize=128)
 def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
     """Tell whether every key's whole word fits; close together only where nothing else has room."""
     boxes = _boxes(keys, width)
@@ -208,18 +200,8 @@ def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
 
 def paint_foot(canvas: Framebuffer, keys: tuple[SoftKey, ...], width: int) -> None:
     """Write each key's sign inverted, and its word."""
-    if keys:
-        canvas.blit(0, FOOT // 8, foot_strip(keys, width))
-
-
-@lru_cache(maxsize=16)
-def foot_strip(keys: tuple[SoftKey, ...], width: int) -> Pages:
-    """Return the lower edge; most keys do not change it."""
-    canvas = Framebuffer(height=16)
-    y = FOOT % 8  # the strip begins with the page that FOOT is in
     for key, x, room, gap in _boxes(keys, width) or ():
         sign, ground = key.name, _sign_width(key)
-        canvas.tag(x, y, ground, 9)
-        canvas.text(x + (ground - TEXT.width(sign)) // 2, y + 1, sign, on=False)
-        canvas.text(x + ground + gap, y + 1, TEXT.cut_text(key.label, room))
-    return canvas.layer()
+        canvas.tag(x, FOOT, ground, 9)
+        canvas.text(x + (ground - TEXT.width(sign)) // 2, FOOT + 1, sign, on=False)
+        canvas.text(x + ground + gap, FOOT + 1, TEXT.cut_text(key.label, room))

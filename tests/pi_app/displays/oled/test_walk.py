@@ -7,7 +7,6 @@ import pytest
 from hardware.framebuffer import Framebuffer
 from hardware.typefaces import TEXT, Typeface
 from pi_app.displays import oled
-from pi_app.displays.oled import board, rim
 from pi_app.displays.oled.rim import TOP
 from pi_app.texts.language import LANGUAGES
 from pi_app.view.frame import Frame, Header, SoftKey
@@ -55,35 +54,8 @@ def _columns(face: Typeface, string: str) -> list[int]:
 
 def painted(frame: Frame, monkeypatch: pytest.MonkeyPatch) -> Listening:
     whole = Listening()
-    strips: list[Listening] = []
-
-    def strip(height: int) -> Listening:
-        strips.append(Listening(height))
-        return strips[-1]
-
-    for kept in (rim.title_strip, rim.foot_strip):
-        kept.cache_clear()
-    drawn: list[Listening] = []
-
-    def board_alone(*size: int) -> Framebuffer:
-        if size:
-            return Framebuffer(*size)
-        drawn.append(Listening())
-        return drawn[-1]
-
-    board._LAST.clear()
     monkeypatch.setattr(oled, "Framebuffer", lambda: whole)
-    monkeypatch.setattr(board, "Framebuffer", board_alone)
-    monkeypatch.setattr(rim, "Framebuffer", strip)
     oled.paint(frame)
-    for kept in (rim.title_strip, rim.foot_strip):
-        kept.cache_clear()
-    for canvas, down in zip(strips, (0, rim.FOOT // 8 * 8), strict=False):
-        for said in canvas.said:
-            ink = frozenset((x, y + down) for x, y in said.ink)
-            whole.said.append(Said(said.text, said.on, ink))
-    whole.said += [said for canvas in drawn for said in canvas.said]
-    whole.said.sort(key=lambda said: min((y for _, y in said.ink), default=0) >= rim.TOP)
     return whole
 
 
