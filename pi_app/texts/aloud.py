@@ -7,7 +7,7 @@ may take; a table needs two, and no number above 9999.
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache, partial
+from functools import partial
 
 from pi_app.texts.language import Texts
 
@@ -51,7 +51,6 @@ def spell_out(tx: Texts, text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-@cache
 def _words(language: str) -> Mapping[str, str]:
     tx = Texts(language)
     return {

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import date
-from functools import cache, lru_cache
 
 from engines.game import Player, Refusal
 from pi_app.texts.language import LANGUAGES, Text, Texts
@@ -32,7 +31,6 @@ def colour_word(tx: Texts, colour: str) -> str:
     return tx.say(_COLOURS, colour) or colour
 
 
-@lru_cache(maxsize=64)
 def colour_letter(tx: Texts, colour: str, among: tuple[str, ...] = ()) -> str:
     """Return the letter for a player colour; each colour has another one.
 
@@ -45,7 +43,6 @@ def colour_letter(tx: Texts, colour: str, among: tuple[str, ...] = ()) -> str:
     return tx.say(_LETTERS, colour) or colour[:1].upper()
 
 
-@lru_cache(maxsize=64)
 def stone_letters(
     tx: Texts, players: tuple[Player, ...], among: tuple[str, ...] = ()
 ) -> tuple[str, ...]:
@@ -65,14 +62,9 @@ def stone_letters(
 
 def find_colour(word: str) -> str | None:
     """Return the colour that a word means in any language; None for other words."""
-    return _colours().get(word.casefold())
-
-
-@cache
-def _colours() -> dict[str, str]:
     languages = [Texts(language) for language in LANGUAGES]
     words = {colour_word(tx, colour).casefold(): colour for tx in languages for colour in _COLOURS}
-    return words | {colour: colour for colour in _COLOURS}
+    return (words | {colour: colour for colour in _COLOURS}).get(word.casefold())
 
 
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")

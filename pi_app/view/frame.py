@@ -8,7 +8,6 @@ in the table's language and contain no control characters: those were removed on
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
-from functools import lru_cache
 from typing import Any, Literal
 
 from hardware.keys import Key
@@ -306,7 +305,6 @@ class Choices:
         return {"items": as_data(rows), "selected": self.selected, "numbered": self.numbered}
 
 
-@lru_cache(maxsize=64)
 def row_digits(count: int) -> tuple[str, ...]:
     """Return the digits of a list's rows: from 1 on; 0 for the tenth of exactly ten rows."""
     if count == 10:  # so that one digit is enough for each row
@@ -504,7 +502,6 @@ def as_data(value: Any) -> Any:
     return {name: as_data(part) for name, part in parts if not callable(part)}
 
 
-@lru_cache(maxsize=64)
 def soft(
     *keys: tuple[Key, str] | SoftKey,
     dice: tuple[int, ...] = (),

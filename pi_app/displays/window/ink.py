@@ -69,7 +69,6 @@ def _advance(text: str) -> float:
     return sum(map(_letter_step, text, text[1:])) + _letter_step(text[-1:])
 
 
-@lru_cache(maxsize=4096)
 def _letter_step(char: str, following: str = "") -> float:
     """Return the distance from a letter's start to the next one's, in sizes of the font.
 
@@ -113,7 +112,6 @@ def _overhang(size: int) -> int:
     return math.ceil(size * 0.15)
 
 
-@lru_cache(maxsize=64)
 def ink_top(text: str, size: int) -> int:
     """Return how far below its line's top a text's ink begins; less than 0 if Ä rises above it."""
     return text_image(text, size, (0, 0, 0)).get_bounding_rect().top - _overhang(max(6, size))

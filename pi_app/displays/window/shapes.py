@@ -23,40 +23,20 @@ def draw_soft(size: tuple[int, int], draw: Callable[[pygame.Surface], None]) -> 
     return pygame.transform.smoothscale(big, size)
 
 
+@lru_cache(maxsize=256)
 def plate(
     size: tuple[int, int], radius: int, fill: RGB, edge: RGB | None = None, thick: int = 1
 ) -> pygame.Surface:
     """Return a rectangle with round corners."""
     # softening a large plate would cost more than anybody sees
-    draw = _large_plate if size[0] * size[1] > 60_000 else _small_plate
-    return draw(size, radius, fill, edge, thick)
-
-
-@lru_cache(maxsize=24)
-def _large_plate(
-    size: tuple[int, int], radius: int, fill: RGB, edge: RGB | None, thick: int
-) -> pygame.Surface:
-    image = pygame.Surface(size, pygame.SRCALPHA)
-    pygame.draw.rect(image, fill, image.get_rect(), border_radius=radius)
+    fine = 1 if size[0] * size[1] > 60_000 else FINE
+    image = pygame.Surface((size[0] * fine, size[1] * fine), pygame.SRCALPHA)
+    # what lies outside has the plate's colour, so that its soft edge mixes with nothing else
+    image.fill((*(edge or fill), 0))
+    pygame.draw.rect(image, fill, image.get_rect(), border_radius=radius * fine)
     if edge is not None:
-        pygame.draw.rect(image, edge, image.get_rect(), thick, border_radius=radius)
-    return image
-
-
-@lru_cache(maxsize=256)
-def _small_plate(
-    size: tuple[int, int], radius: int, fill: RGB, edge: RGB | None, thick: int
-) -> pygame.Surface:
-    box = pygame.Rect(0, 0, size[0] * FINE, size[1] * FINE)
-
-    def draw(big: pygame.Surface) -> None:
-        # What lies outside has the plate's colour, so that its soft edge mixes with nothing else.
-        big.fill((*(edge or fill), 0))
-        pygame.draw.rect(big, fill, box, border_radius=radius * FINE)
-        if edge is not None:
-            pygame.draw.rect(big, edge, box, thick * FINE, border_radius=radius * FINE)
-
-    return draw_soft(size, draw)
+        pygame.draw.rect(image, edge, image.get_rect(), thick * fine, border_radius=radius * fine)
+    return image if fine == 1 else pygame.transform.smoothscale(image, size)
 
 
 def _polygon_corners(count: int, radius: float, centre: XY, turn: float = -90.0) -> list[XY]:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
 from types import MappingProxyType
 
 from pi_app.view.frame import Tone
@@ -180,13 +179,7 @@ def lightness(colour: RGB) -> float:
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def contrast(one: RGB, other: RGB) -> float:
-    """Return the contrast ratio of two colours, 1 (equal) to 21 (black on white)."""
-    light, dark = sorted((lightness(one), lightness(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
-@lru_cache(maxsize=128)
 def ink_on(ground: RGB) -> RGB:
     """Return black or white, whichever reads better on this ground."""
-    return _BLACK if contrast(ground, _BLACK) >= contrast(ground, _WHITE) else _WHITE
+    # at this lightness both have the same contrast by WCAG 2
+    return _BLACK if lightness(ground) >= 0.2 else _WHITE

@@ -1,7 +1,8 @@
-"""Frames of every kind for the window's tests: one scene of each."""
+"""Frames of every kind for the window's tests: one scene of each; and how colours contrast."""
 
 from functools import cache
 
+from pi_app.displays.window.theme import RGB, lightness
 from pi_app.view.frame import Frame
 from tests.pi_app.pilot import frame_of
 from tests.scenes import scenes
@@ -27,3 +28,9 @@ def frames() -> dict[str, Frame]:
     every = {scene.name: scene for scene in scenes()}
     found = {kind: every[name] for kind, name in KINDS.items()}
     return {kind: frame_of(scene, "en") for kind, scene in found.items()}
+
+
+def contrast(one: RGB, other: RGB) -> float:
+    """Return the contrast ratio of two colours, 1 (equal) to 21 (black on white): WCAG 2."""
+    light, dark = sorted((lightness(one), lightness(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)

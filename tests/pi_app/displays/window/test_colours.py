@@ -16,11 +16,11 @@ from pi_app.displays.window.theme import (
     SHADES,
     THEMES,
     Shape,
-    contrast,
     ink_on,
     player_paint,
 )
 from pi_app.view.frame import Tone
+from tests.pi_app.displays.window.samples import contrast
 
 SEEN = {
     "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),

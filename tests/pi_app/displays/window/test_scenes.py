@@ -11,11 +11,11 @@ from hardware.keys import Key
 from pi_app.displays.window import ink
 from pi_app.displays.window.layout import Places
 from pi_app.displays.window.painter import Painter
-from pi_app.displays.window.theme import RGB, THEMES, Theme, contrast
+from pi_app.displays.window.theme import RGB, THEMES, Theme
 from pi_app.displays.window.touch import Choose, Target
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, SoftKey, Tone
 from tests.pi_app.displays.menus import AREAS, walked
-from tests.pi_app.displays.window.samples import frames
+from tests.pi_app.displays.window.samples import contrast, frames
 from tests.pi_app.displays.window.test_colours import READS
 from tests.pi_app.displays.window.watch import SIZES, Watch, Written, watching
 from tests.pi_app.pilot import Pilot, frame_of
