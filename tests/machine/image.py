@@ -1,11 +1,11 @@
-"""The emulated machine's disk: Debian by mmdebstrap and mkfs.ext4, made once and kept."""
+"""The Debian in a test's machine, by mmdebstrap: a tree for containers, a disk for the emulator."""
 
 import fcntl
 import hashlib
 import lzma
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -27,8 +27,12 @@ AT_HAND = (
 )  # fmt: skip
 """What the machine can install without a network: for number pads, the voice, the window, and a
 Wi-Fi of its own with one in the neighbourhood."""
+SUITES = ("bookworm", "trixie")
+CONTAINED = ("systemd-sysv", "dbus", "udev", "procps", "passwd", "python3")
+"""What every Debian has, in a container: the kernel is this machine's."""
 APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends"
 NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64", "unshare")
+CONTAINER_NEEDED = ("mmdebstrap", "systemd-nspawn", "nsenter", "setpriv", "ip")
 DISK_MB, GAMES_MB = 3200, 32
 FSTAB = """\
 /dev/vda / ext4 rw,errors=remount-ro 0 0
@@ -76,18 +80,38 @@ def depends() -> list[str]:
 
 def image() -> Path:
     """Return the folder with `disk`, `kernel` and `initrd`; made the first time, in minutes."""
-    if os.getuid():
-        raise NoMachineError("installing in the machine's disk needs root: sudo make nightly")
-    for tool in NEEDED:
-        if shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
-            raise NoMachineError(f"the emulated machine needs {tool}: CONTRIBUTING.md has the list")
+    _check(NEEDED)
     sources = (SUITE, PACKAGES, depends(), AT_HAND, FSTAB, AGENT, MASKED, DISK_MB)
     text = repr(sources) + "".join((HERE / f"{name}.sh").read_text() for name in SCRIPTS)
-    folder = cache() / hashlib.sha256(text.encode()).hexdigest()[:16]
-    folder.mkdir(parents=True, exist_ok=True)
+    folder = _folder(text)
     with alone(folder):
         if not (folder / "disk").exists():
             _make(folder)
+    return folder
+
+
+def system(suite: str) -> Path:
+    """Return a tar archive of this Debian without a kernel; made the first time, in minutes."""
+    _check(CONTAINER_NEEDED)
+    folder = _folder(repr((suite, CONTAINED, depends(), MASKED)))
+    with alone(folder):
+        if not (folder / "tree.tar").exists():
+            _bootstrap(suite, CONTAINED, (), depends(), folder / "new.tar")
+            (folder / "new.tar").rename(folder / "tree.tar")
+    return folder / "tree.tar"
+
+
+def _check(needed: Sequence[str]) -> None:
+    if os.getuid():
+        raise NoMachineError("a Debian of its own needs root: sudo make nightly")
+    for tool in needed:
+        if shutil.which(tool, path=os.environ["PATH"] + ":/usr/sbin:/sbin") is None:
+            raise NoMachineError(f"the tests' machine needs {tool}: CONTRIBUTING.md has the list")
+
+
+def _folder(made_of: str) -> Path:
+    folder = cache() / hashlib.sha256(made_of.encode()).hexdigest()[:16]
+    folder.mkdir(parents=True, exist_ok=True)
     return folder
 
 
@@ -108,22 +132,31 @@ def _make(folder: Path) -> None:
         f'copy-in {files}/usr /',
         f'copy-in {files}/boot /',
         'chroot "$1" systemctl enable --quiet agent.service',
-        f'chroot "$1" systemctl mask --quiet {" ".join(MASKED)}',
         'chroot "$1" initrd',
-        'chroot "$1" apt-get clean',
-        # the package finds these without a network, by the names in apt's lists
-        'chroot "$1" apt-get install --yes --download-only --no-install-recommends '
-        + " ".join((*depends(), *AT_HAND)),
         f'copy-out /boot {folder}',
     )  # fmt: skip
-    command = ["mmdebstrap", "--variant=apt", "--skip=cleanup/apt", "--quiet"]
-    command += [f"--include={','.join(PACKAGES)}", *(f"--customize-hook={hook}" for hook in hooks)]
-    _run([*command, SUITE, str(tree)])
+    _bootstrap(SUITE, PACKAGES, hooks, (*depends(), *AT_HAND), tree)
     kernel = next((folder / "boot").glob("vmlinuz-*")).read_bytes()
     (folder / "kernel").write_bytes(unpacked(kernel))
     shutil.copy(folder / "boot" / "initrd.plain", folder / "initrd")
     _run(["sh", "-ec", f"{_unpack(tree, made)}\n{_disk(made, folder)}"])
     shutil.rmtree(files)
+
+
+def _bootstrap(
+    suite: str, packages: Sequence[str], hooks: Sequence[str], at_hand: Sequence[str], tree: Path
+) -> None:
+    """Install a Debian with packages at hand that apt finds without a network."""
+    hooks = (
+        *hooks,
+        f'chroot "$1" systemctl mask --quiet {" ".join(MASKED)}',
+        'chroot "$1" apt-get clean',
+        'chroot "$1" apt-get install --yes --download-only --no-install-recommends '
+        + " ".join(at_hand),
+    )  # fmt: skip
+    command = ["mmdebstrap", "--variant=apt", "--skip=cleanup/apt", "--quiet"]
+    command += [f"--include={','.join(packages)}", *(f"--customize-hook={hook}" for hook in hooks)]
+    _run([*command, suite, str(tree)])
 
 
 def _unpack(tree: Path, made: Path) -> str:

@@ -10,11 +10,11 @@ import subprocess
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
 from tests.firmware.rig import Firmware
+from tests.machine.asked import Asked, Done
 from tests.machine.image import GAMES_MB, alone
 
 MEMORY_MB, PROCESSORS = 768, 1
@@ -37,15 +37,7 @@ timer that a busy machine holds up for a broken one. The emulator keeps what it 
 address: with libraries at the same place in every process it translates them once."""
 
 
-@dataclass(frozen=True)
-class Done:
-    """What a script in the machine came to."""
-
-    status: int
-    words: str
-
-
-class Machine:
+class Machine(Asked):
     """A running machine. `disk` is written to; `games` is a disk of its own for the store.
 
     `folder` is the disk's, for files about it.
@@ -141,34 +133,6 @@ class Machine:
         if not status:
             raise ConnectionError("the machine is gone")
         return Done(int(status), base64.b64decode(words).decode(errors="replace"))
-
-    def ok(self, script: str, timeout_s: float = 600) -> str:
-        """Run a script that has to go well, and return what it says."""
-        done = self.run(script, timeout_s)
-        assert done.status == 0, f"{script}\n{done.words}"
-        return done.words.strip()
-
-    def wait_for(self, script: str, timeout_s: float = 300) -> None:
-        """Wait in the machine until a script goes well."""
-        self.ok(
-            f"for i in $(seq {int(timeout_s * 5)}); do\n"
-            f"if ( {script} ) > /dev/null 2>&1; then exit 0; fi; sleep 0.2; done\n"
-            f"echo 'never came: {script}'; ( {script} )\n"
-            "systemctl status --no-pager beisitzer; journalctl -n 30 --no-pager -u beisitzer\n"
-            "exit 1",
-            timeout_s * 3,
-        )
-
-    def unit(self, *names: str, unit: str = "beisitzer.service") -> dict[str, str]:
-        """Return properties of a unit."""
-        wanted = " ".join(f"-p {name}" for name in names)
-        lines = self.ok(f"systemctl show {unit} {wanted}").splitlines()
-        return dict(line.split("=", 1) for line in lines)
-
-    def check_uninterrupted(self) -> None:
-        """Check that the companion has not had to start again; tell its last words else."""
-        restarts = self.unit("NRestarts")["NRestarts"]
-        assert restarts == "0", self.ok("journalctl --no-pager -b -u beisitzer -n 60")
 
     # --- what happens to it
 
@@ -280,12 +244,6 @@ class Machine:
             if event == message.get("event", "") and "QMP" not in message:
                 return message
             self._seen.append(message)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self.kill()
 
 
 def drive(name: str, file: Path, more: str = "") -> list[str]:
