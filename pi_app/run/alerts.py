@@ -41,8 +41,11 @@ class Bulletin:
             self._since = None
 
     def lay_over(self, frame: Frame) -> Frame:
-        """Return the frame with the current alert on top of it."""
-        if not self.alerts or frame.alert is not None:
+        """Return the frame with the current alert on top of it; a code that lets a phone in stays.
+
+        Who reads the code of a first start may have no key yet that ends an alert.
+        """
+        if not self.alerts or frame.alert is not None or frame.board.code:
             return frame
         if self._since is None:
             self._since = self._clock()

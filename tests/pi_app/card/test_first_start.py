@@ -151,6 +151,22 @@ def test_wrong_guesses_count_over_all_codes_of_the_first_start(table: FirstTable
     assert table.pairing.pair("482913", "a phone") == Refused("closed")
 
 
+def test_an_alert_waits_until_the_code_has_been_read_by_somebody_without_keys(
+    table: FirstTable,
+) -> None:
+    table.program.bulletin.tell("The card cannot be written.")
+    table.program.show()
+    covered = [table.frame.alert is not None]
+    welcomed(table)
+    covered.append(table.frame.alert is not None)
+    assert table.frame.body.big == "482 913"
+    assert isinstance(table.pairing.pair("482913", "a phone"), str)
+    table.wait(0)
+    assert table.title == "Language · Sprache"
+    covered.append(table.frame.alert is not None)
+    assert covered == [True, False, True]
+
+
 def test_the_first_starts_offer_ends_after_an_hour(table: FirstTable) -> None:
     welcomed(table)
     for _minute in range(58):

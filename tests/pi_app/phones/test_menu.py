@@ -14,8 +14,7 @@ from pi_app.displays.terminal_chart import code_rows
 from pi_app.displays.window.code import paint_code
 from pi_app.phones.pairing import MOST_WRONG
 from pi_app.phones.protocol import WebSettings
-from pi_app.run.alerts import Bulletin
-from pi_app.view.frame import Choices, Frame
+from pi_app.view.frame import Alert, Choices, Frame
 from tests.pi_app.pilot import Pilot
 
 WRITTEN = "http://192.168.178.20:8080/pair#482913"
@@ -172,10 +171,7 @@ def test_a_phone_reads_the_code_from_the_terminal() -> None:
 
 
 def test_an_alert_is_read_whole_whatever_code_is_on_show() -> None:
-    pilot = pairing()
-    bulletin = Bulletin(pilot.clock)
-    bulletin.tell("The card is full.")
-    over = bulletin.lay_over(pilot.frame)
+    over = replace(pairing().frame, alert=Alert("The card is full."))
     assert paint(over) == paint(replace(over, board=replace(over.board, code=())))
 
 
