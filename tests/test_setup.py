@@ -107,6 +107,9 @@ def test_the_set_up_makes_users_and_switches_the_bus_on_with_a_copy_from_before(
     assert "config.txt.before-beisitzer" in said
     calls = machine.calls.read_text()
     assert calls.index("systemd-sysusers") < calls.index("systemctl daemon-reload")
+    assert calls.splitlines()[-1] == "systemctl reset-failed beisitzer.service", (
+        "else it may not be started"
+    )
 
 
 def test_setting_up_twice_changes_nothing_more(machine: Machine) -> None:
