@@ -99,6 +99,18 @@ class BoardKind(ABC, Generic[B]):
     def objection(self, words: Sequence[str], word: str) -> Fault | None:
         """Return why this word cannot follow these, or None."""
 
+    def default_for(self, rules: Mapping[str, str]) -> str:  # noqa: ARG002  # most have one
+        """Return the board that is used with these house rules if no tag names one."""
+        return self.default
+
+    def rules_of(self, words: Sequence[str]) -> Mapping[str, str]:  # noqa: ARG002  # most need none
+        """Return the house rules without which nobody plays on this board."""
+        return {}
+
+    def cells(self, words: Sequence[str]) -> Sequence[str]:
+        """Return the words of a board for people, one a cell."""
+        return words
+
     def fixed_word(self, cell: int) -> str | None:  # noqa: ARG002  # most games' boards have none
         """Return the word that the cell with this index has on every board, or None."""
         return None
@@ -136,8 +148,9 @@ class BoardKind(ABC, Generic[B]):
 
     def rows(self, words: Sequence[str]) -> tuple[str, ...]:
         """Return the board as lines of text for people."""
-        starts = range(0, len(words), self.width)
-        return tuple(" ".join(words[start : start + self.width]) for start in starts)
+        cells = self.cells(words)
+        starts = range(0, len(cells), self.width)
+        return tuple(" ".join(cells[start : start + self.width]) for start in starts)
 
 
 def words_of_cells(values: Iterable[object], most: int) -> tuple[str, ...]:

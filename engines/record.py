@@ -280,7 +280,9 @@ def board_name(game: Game, tags: Mapping[str, str]) -> str | None:
     """Return the board's name; None without a board, or if the record's own board has no name."""
     if "BoardData" in tags:
         return tags.get("Board")
-    return tags.get("Board", game.default_board)
+    rules = _read_rules(tags.get("Rules", ""), [rule.key for rule in game.house_rules])
+    default = game.board.default_for(rules) if game.board else None
+    return tags.get("Board", default)
 
 
 def begin_game(tags: Mapping[str, str]) -> tuple[Game, AnyPosition]:

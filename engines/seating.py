@@ -84,7 +84,7 @@ def board_of(setup: Setup, kind: BoardKind[B]) -> B:
             return kind.make(setup.board_data.split())
         except Fault as fault:
             raise Fault("board-data", "BoardData") from fault
-    name = kind.default if setup.board is None else setup.board
+    name = kind.default_for(setup.rules) if setup.board is None else setup.board
     base, slash, angle = name.partition("/") if kind.turns else (name, "", "")
     # `classic` alone is not turned, but `classic/` and `classic/45` are mistakes
     wrong_angle = slash and angle not in QUARTER_TURNS

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from random import Random
 
 from engines.game import Event, Setup
-from engines.numeri.notation import STONES, NumeriMove
+from engines.numeri.notation import SIDES, NumeriMove
 from engines.numeri.rules import NumeriPosition, begin
 
 
 class NumeriDeal:
     """A game with its die; `rolled` are the rolls so far, from the one in `turn` on those ahead."""
 
-    rolls: Sequence[int] = range(1, STONES + 1)
+    rolls: Sequence[int] = range(1, SIDES + 1)
     position: NumeriPosition
 
     def __init__(self, position: NumeriPosition, rolled: list[int], turn: int, rng: Random) -> None:

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from ai.api import final_shares
 from ai.weights_file import Weights, read_weights
 from engines.numeri.board import LARGE, Track
-from engines.numeri.notation import STONES, NumeriMove
+from engines.numeri.notation import SIDES, Edition, NumeriMove
 from engines.numeri.rules import NumeriPosition
 
 ONE = 1_024
@@ -25,7 +25,7 @@ PRECISE = 512
 LONGEST = 16
 """So many free fields in front of a stone, or more, are the same to the net."""
 LIMIT = ONE * PRECISE
-ROLLS = tuple(range(1, STONES + 1))
+ROLLS = tuple(range(1, SIDES + 1))
 OF_STONE = 9
 """How many numbers a net reads of a stone."""
 LANE = 32
@@ -58,7 +58,6 @@ class Side(NamedTuple):
     other: int
     points: int
     chains: int
-    complete: bool
 
 
 class TrackReader:
@@ -67,16 +66,17 @@ class TrackReader:
     Of a stone it reads whether it is in the hand, its field, how many free fields are ahead,
     whether none is, whether its field is large, its points there and on the next two free fields,
     and whether its next move makes a chain. Of the own side, and of all others together, it reads
-    the points, how many stones would make a chain, and who has all in play; of the table whether
+    the points, how many stones would make a chain, and who may split a roll; of the table whether
     one or two large fields are occupied; of the lead over the best other player how large it is,
     and how large close to a tie. The net for more than two players also reads in how many turns a
     player is to move, and whether there are four.
     """
 
-    def __init__(self, track: Track, net: Weights) -> None:
-        self._values = (0, *track.values)
+    def __init__(self, track: Track, edition: Edition, net: Weights) -> None:
+        self._values = (edition.in_hand, *track.values)
+        self._stones_each = own_stones = edition.stones
         self._full, self._large = track.full, track.large
-        self._most = max(1, STONES * max(track.values))
+        self._most = max(1, own_stones * max(map(abs, self._values)))
         self._outer, self._base = net["outer"], net["base"]
         units = len(self._outer)
         self._unpack, self._size = Struct(f"<{units}i").unpack, units * LANE // 8
@@ -84,11 +84,11 @@ class TrackReader:
         self._bias = pack(net["bias"])
         columns = [pack(column) for column in zip(*net["inner"], strict=True)]
         own, other = (
-            [self._of_stone(stone, columns[at + stone * OF_STONE :]) for stone in range(STONES)]
-            for at in (0, STONES * OF_STONE)
+            [self._of_stone(stone, columns[at + stone * OF_STONE :]) for stone in range(own_stones)]
+            for at in (0, own_stones * OF_STONE)
         )
         self._stones = list(zip(own, other, strict=True))
-        self._table = columns[2 * STONES * OF_STONE :]
+        self._table = columns[2 * own_stones * OF_STONE :]
 
     def _of_stone(self, stone: int, weights: Sequence[int]) -> StoneSums:
         length = len(self._values) - 1
@@ -102,20 +102,21 @@ class TrackReader:
         ]
         ahead = [min(left, LONGEST) * ONE // LONGEST * weights[2] for left in range(length + 1)]
         ahead[0] += ONE * weights[3]
-        first, second = ([each * weights[at] for each in points] for at in (6, 7))
+        # index 0: there is no such field
+        first, second = ([0, *(each * weights[at] for each in points[1:])] for at in (6, 7))
         return StoneSums(here, first, second, ahead, ONE * weights[8])
 
     def heats(self, position: NumeriPosition) -> list[tuple[int, ...]]:
         """Return by seat the sums of the units; of two players only those of the mover."""
         fields, count, mover = position.fields, len(position.players), position.seat
-        free = self._full & ~position.taken
+        free, own_stones = self._full & ~position.taken, self._stones_each
         sides = [
-            self._side(fields[first : first + STONES], free)
-            for first in range(0, len(fields), STONES)
+            self._side(fields[first : first + own_stones], free)
+            for first in range(0, len(fields), own_stones)
         ]
         others = sum(side.other for side in sides)
         chains, points = sum(side.chains for side in sides), sum(side.points for side in sides)
-        complete = sum(side.complete for side in sides)
+        may_split = [position.may_split(seat) for seat in range(count)]
         large = LARGE - (free & self._large).bit_count()
         heats: list[tuple[int, ...]] = []
         for seat in (mover,) if count == 2 else range(count):
@@ -127,10 +128,10 @@ class TrackReader:
             numbers = (
                 side.points * ONE // (3 * self._most),
                 (points - side.points) * ONE // (3 * self._most),
-                side.chains * ONE // STONES,
-                (chains - side.chains) * ONE // STONES,
-                side.complete * ONE,
-                (complete - side.complete) * ONE,
+                side.chains * ONE // own_stones,
+                (chains - side.chains) * ONE // own_stones,
+                may_split[seat] * ONE,
+                (sum(may_split) - may_split[seat]) * ONE,
                 ONE * (large == 1),
                 ONE * (large == 2),
                 ramp(lead),
@@ -175,11 +176,9 @@ class TrackReader:
         for field in own:
             owned |= 1 << field
         owned &= ~1  # field 0 is the hand
-        for_own = for_other = points = chains = in_play = 0
+        for_own = for_other = points = chains = 0
         for number, (field, (mine, theirs)) in enumerate(zip(own, self._stones, strict=True), 1):
-            if field:
-                in_play += 1
-                points += number * values[field]
+            points += number * values[field]
             beyond = free & -(2 << field)
             bit = beyond & -beyond
             first = bit.bit_length() - 1 if bit else 0
@@ -198,7 +197,7 @@ class TrackReader:
                 chains += 1
                 for_own += mine.chain
                 for_other += theirs.chain
-        return Side(for_own, for_other, points, chains, in_play == STONES)
+        return Side(for_own, for_other, points, chains)
 
 
 def pack(numbers: Sequence[int]) -> int:
@@ -212,9 +211,10 @@ def ramp(value: int) -> int:
 
 
 @lru_cache(maxsize=4)
-def reader_of(track: Track, *, two: bool) -> TrackReader:
-    """Return the net for two players, or for more, on a track."""
-    return TrackReader(track, read_weights("numeri", "model")["two" if two else "more"])
+def reader_of(track: Track, edition: Edition, *, two: bool) -> TrackReader:
+    """Return the net of an edition for two players, or for more, on a track."""
+    kind = "two" if two else "more"
+    return TrackReader(track, edition, read_weights("numeri", "model")[f"{kind}-{edition.name}"])
 
 
 def chances(position: NumeriPosition, hand: int | None = None) -> list[float]:
@@ -222,7 +222,8 @@ def chances(position: NumeriPosition, hand: int | None = None) -> list[float]:
     if position.result is None and hand is not None:
         found = [chances(after) for _, after in ends_of(position, hand)]
         return max(found, key=lambda each: each[position.seat])
-    return reader_of(position.track, two=len(position.players) == 2).chances(position)
+    reader = reader_of(position.track, position.edition, two=len(position.players) == 2)
+    return reader.chances(position)
 
 
 def ends_of(

@@ -8,24 +8,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engines.game import Event, Game, Player, Position, Refusal, Result, Setup
+from engines.game import Event, Game, HouseRule, Player, Position, Refusal, Result, Setup
 from engines.notation import QUOTED, Fault, number
 from engines.numeri.board import BOARD, Track
 from engines.numeri.notation import (
-    LOST,
-    SINGLE,
-    STONES,
+    EDITIONS,
+    FIRST,
+    SIDES,
+    STAR,
+    Edition,
     Fields,
     NumeriMove,
     describe_layout,
+    moves_of,
     read_layout,
     read_move,
-    splits,
 )
 from engines.seating import board_of, check_table
 
 COLOURS = ("yellow", "red", "green", "blue")
 COUNTS_OF_PLAYERS = frozenset({2, 3, 4})
+HOUSE_RULES = (HouseRule("edition", FIRST.name, choices=tuple(EDITIONS)),)
 
 
 class Way(NamedTuple):
@@ -55,7 +58,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class NumeriPosition(Position[NumeriMove, int]):
-    """The track at one moment: `fields` holds each stone's field, six a seat, stone 1 first.
+    """The track at one moment: `fields` holds each stone's field, seat by seat, stone 1 first.
 
     `taken` is the bit set of occupied fields.
     """
@@ -65,15 +68,25 @@ class NumeriPosition(Position[NumeriMove, int]):
     fields: tuple[int, ...]
     taken: int
     seat: int
+    edition: Edition
     result: Result | None = None
 
     def stones(self, seat: int) -> tuple[int, ...]:
-        """Return the fields of a player's stones 1 to 6; 0 is not in play."""
-        return self.fields[seat * STONES : (seat + 1) * STONES]
+        """Return the fields of a player's stones, stone 1 first; 0 is not in play."""
+        count = self.edition.stones
+        return self.fields[seat * count : (seat + 1) * count]
 
     def points(self, seat: int) -> int:
         """Return the points of a player's stones if the game ended now."""
-        return points(self.track, self.stones(seat))
+        values = (self.edition.in_hand, *self.track.values)
+        return sum(stone * values[field] for stone, field in enumerate(self.stones(seat), 1))
+
+    def may_split(self, seat: int) -> bool:
+        """Whether a player may split a roll; a star never."""
+        if self.edition.barrier is not None:
+            return self.taken >> self.edition.barrier + 1 > 0  # bit n is field n
+        # Printed rule: only with all six in play may the roll be split.
+        return 0 not in self.stones(seat)
 
     def next_free(self, field: int) -> int | None:
         """Return the first free field beyond this one, or None; 0 asks for the hand."""
@@ -82,32 +95,30 @@ class NumeriPosition(Position[NumeriMove, int]):
         return (free & -free).bit_length() - 1 if free else None
 
     def _read(self, token: str) -> NumeriMove | None:
-        return read_move(token)
+        return read_move(token, self.edition)
 
     def legal(self, given: int) -> Sequence[NumeriMove]:
-        """Every legal move with this roll: the single stone, the splits, or the lost turn.
+        """Every legal move with this roll: of one stone, the splits, or the lost turn.
 
-        Fault for a roll that no die shows.
+        Fault for a roll that no die shows; SIDES is also that of a star.
         """
-        if not 1 <= given <= STONES:
+        if not 1 <= given <= SIDES:
             raise Fault("no-die", word=given)
         if self.result is not None:
             return ()
-        own = self.stones(self.seat)
-        moves = [SINGLE[given]] if self.next_free(own[given - 1]) is not None else []
-        # Printed rule: only with all six in play may the roll be split.
-        if 0 not in own:
-            moves += [move for move in splits(given) if self._find_stuck(move.stones) is None]
-        return moves or (LOST[given],)
+        single, splits, lost = moves_of(given, self.edition)
+        moves = single + splits if self.may_split(self.seat) else single
+        return [move for move in moves if self._find_stuck(move.stones) is None] or lost
 
     def candidates(self, given: int) -> Sequence[NumeriMove]:
-        """Return the single stone, the splits and the lost turn, legal or not."""
-        return (SINGLE[given], *splits(given), LOST[given])
+        """Return the moves of one stone, the splits and the lost turn, legal or not."""
+        single, splits, lost = moves_of(given, self.edition)
+        return (*single, *splits, *lost)
 
     def _find_stuck(self, stones: tuple[int, ...]) -> int | None:
         """Return the first stone with no free field ahead when its turn comes, or None."""
         fields, taken, full = self.fields, self.taken, self.track.full
-        base = self.seat * STONES - 1  # stones count from 1
+        base = self.seat * self.edition.stones - 1  # stones count from 1
         for stone in stones:
             field = fields[base + stone]
             # as in `next_free`; a call for every stone of every split would be slow
@@ -119,8 +130,9 @@ class NumeriPosition(Position[NumeriMove, int]):
         return None
 
     def _refuse(self, move: NumeriMove) -> Refusal | None:
-        if not 1 <= move.roll <= STONES:
-            return Refusal("bad-die", move.token, {"roll": move.roll})
+        roll = STAR if move.token.startswith(STAR) else move.roll
+        if not 1 <= move.roll <= SIDES or (roll == STAR) != (move.roll == self.edition.star):
+            return Refusal("bad-die", move.token, {"roll": roll})
         stones = move.stones
         if not stones:
             # Printed rule, "Zugzwang": no turn is lost while a free field lies ahead.
@@ -129,16 +141,15 @@ class NumeriPosition(Position[NumeriMove, int]):
             if only_lost:
                 return None
             tokens = [other.token for other in possible]
-            return Refusal("must-move", move.token, {"roll": move.roll, "moves": tokens})
+            return Refusal("must-move", move.token, {"roll": roll, "moves": tokens})
         own = self.stones(self.seat)
-        if move.split:
-            # a stone moves once, and 0 stands for a word that is no stone
-            distinct = len(set(stones)) == len(stones) and 0 not in stones
-            if len(stones) < 2 or not distinct or sum(stones) != move.roll:
-                return Refusal("bad-split", move.token, {"roll": move.roll, "stones": list(stones)})
-            if 0 in own:
-                waiting = [stone for stone, field in enumerate(own, 1) if not field]
-                return Refusal("split-too-early", move.token, {"waiting": waiting})
+        single, splits, _lost = moves_of(move.roll, self.edition)
+        if move not in single + splits:
+            return Refusal("bad-split", move.token, {"roll": roll, "stones": list(stones)})
+        if move in splits and not self.may_split(self.seat):
+            waiting = [stone for stone, field in enumerate(own, 1) if not field]
+            facts = {"barrier": self.edition.barrier} if self.edition.star else {"waiting": waiting}
+            return Refusal("split-too-early", move.token, facts)
         stuck = self._find_stuck(stones)
         if stuck is None:
             return None
@@ -162,7 +173,8 @@ class NumeriPosition(Position[NumeriMove, int]):
     ) -> tuple["NumeriPosition", list[Way], list[tuple[int, ...]]]:
         """Move stones that are free to move; return the position, the steps and the chains."""
         fields, taken, full = list(self.fields), self.taken, self.track.full
-        base = self.seat * STONES
+        count = self.edition.stones
+        base = self.seat * count
         steps: list[Way] = []
         for stone in stones:
             start = fields[base + stone - 1]
@@ -173,17 +185,19 @@ class NumeriPosition(Position[NumeriMove, int]):
             fields[base + stone - 1] = end
             taken = taken & ~(1 << start) | bit
             steps.append(Way(stone, start, end))
-        chains = _chains(fields[base : base + STONES], steps)
+        chains = _chains(fields[base : base + count], steps)
         return self._end_move(tuple(fields), taken, again=bool(chains)), steps, chains
 
     def _end_move(self, fields: tuple[int, ...], taken: int, *, again: bool) -> "NumeriPosition":
         """Return the position after a move; with `again` the same player rolls again."""
         seat = self.seat if again else (self.seat + 1) % len(self.players)
+        return self._put(fields, taken, seat, self.seat)
+
+    def _put(self, fields: Fields, taken: int, seat: int, last: int) -> "NumeriPosition":
+        """Return the position with stones on these fields; if it is over, `last` is its seat."""
+        after = NumeriPosition(self.players, self.track, fields, taken, seat, self.edition)
         some_large_free = self.track.large & ~taken
-        if some_large_free:
-            return NumeriPosition(self.players, self.track, fields, taken, seat)
-        result = settle(self.players, self.track, fields)
-        return NumeriPosition(self.players, self.track, fields, taken, self.seat, result)
+        return after if some_large_free else replace(after, seat=last, result=settle(after))
 
     def previews(self, roll: int) -> tuple[Preview, ...]:
         """Return the possible outcomes of this roll, in the order of `legal`.
@@ -206,16 +220,14 @@ class NumeriPosition(Position[NumeriMove, int]):
         return tuple(previews.values())
 
     def _read_layout(self, text: str) -> Fields:
-        return read_layout(text, self.players, len(self.track.values))
+        return read_layout(text, self.players, len(self.track.values), self.edition.stones)
 
     def _set(self, layout: Fields, seat: int) -> "NumeriPosition":
         taken = 0
         for field in layout:
             taken |= 1 << field
         taken &= ~1  # field 0 is the hand, which is never occupied
-        over = not self.track.large & ~taken
-        result = settle(self.players, self.track, layout) if over else None
-        return NumeriPosition(self.players, self.track, layout, taken, seat, result)
+        return self._put(layout, taken, seat, seat)
 
     def describe(self) -> str:
         return describe_layout(self.fields, self.players)
@@ -244,51 +256,48 @@ def _chains(own: Sequence[int], steps: Sequence[Way]) -> list[tuple[int, ...]]:
     return sorted(chains)
 
 
-def points(track: Track, own: Fields) -> int:
-    """Return the points of one player's stones 1 to 6: each number times its field's value."""
-    values = track.values
-    return sum(stone * values[field - 1] for stone, field in enumerate(own, 1) if field)
-
-
-def settle(players: tuple[Player, ...], track: Track, fields: Fields) -> Result:
+def settle(position: NumeriPosition) -> Result:
     """Return the result by points; equal sums, also 0, share the win (ruling)."""
-    values = (0, *track.values)
+    values = (position.edition.in_hand, *position.track.values)
     # by name, for each stone its number, field and points
     stones = {
         player.name: [
             [stone, field, stone * values[field]]
-            for stone, field in enumerate(fields[seat * STONES : (seat + 1) * STONES], 1)
+            for stone, field in enumerate(position.stones(seat), 1)
         ]
-        for seat, player in enumerate(players)
+        for seat, player in enumerate(position.players)
     }
-    totals = {
-        name: sum(stone_points for _stone, _field, stone_points in rows)
-        for name, rows in stones.items()
-    }
-    most = max(totals.values())
-    winners = tuple(name for name, total in totals.items() if total == most)
+    totals = {name: sum(gain for _stone, _field, gain in rows) for name, rows in stones.items()}
+    winners = tuple(name for name, total in totals.items() if total == max(totals.values()))
     return Result(winners, "points", {"points": totals, "stones": stones})
 
 
 def begin(setup: Setup) -> NumeriPosition:
     """Return the first position; Fault if the tags contradict the game."""
-    check_table(setup, COLOURS, COUNTS_OF_PLAYERS)
-    fields = (0,) * (STONES * len(setup.players))
+    check_table(setup, COLOURS, COUNTS_OF_PLAYERS, HOUSE_RULES)
+    edition = EDITIONS[setup.rules.get("edition", FIRST.name)]
+    count = len(setup.players)
     track = board_of(setup, BOARD)
-    first = NumeriPosition(setup.players, track, fields, taken=0, seat=setup.start)
+    barrier = dict(track.barriers).get(count)
+    if track.edition is not edition or (edition.star and barrier is None):
+        place = "Board" if setup.board_data is None else "BoardData"
+        raise Fault("wrong-track", place, edition=edition.name, n=count)
+    edition = replace(edition, barrier=barrier)
+    fields = (0,) * (edition.stones * count)
+    first = NumeriPosition(setup.players, track, fields, 0, setup.start, edition)
     return first.apply_setup(setup)
 
 
 def score(position: NumeriPosition) -> Result:
     """Return the result, or if there is none yet, the one as if the game ended now."""
-    return position.result or settle(position.players, position.track, position.fields)
+    return position.result or settle(position)
 
 
-def given(_position: NumeriPosition, _hand: str | None, roll: str | None) -> int:
-    """Read the roll; Fault if it is missing or not 1 to 6."""
+def given(position: NumeriPosition, _hand: str | None, roll: str | None) -> int:
+    """Read the roll, `*` or SIDES for a star; Fault if it is missing or no die shows it."""
     if roll is None:
         raise Fault("roll-needed")
-    rolled = number(roll, STONES)
+    rolled = position.edition.star if roll == STAR else number(roll, SIDES)
     if not rolled:
         raise Fault("no-die", word=roll[:QUOTED])
     return rolled
@@ -301,5 +310,6 @@ GAME = Game(
     begin=begin,
     given=given,
     score=score,
+    house_rules=HOUSE_RULES,
     board=BOARD,
 )

@@ -90,9 +90,9 @@ def show(name: str, game: str | None) -> None:
 
 def draw_fields(board: OwnBoard) -> str:
     """Return the fields in rows, one below the other."""
-    words = board.data.split()
-    width = max(map(len, words))
-    side = kind_of(board.game).width
+    kind = kind_of(board.game)
+    words = kind.cells(board.data.split())
+    width, side = max(map(len, words)), kind.width
     rows = [words[start : start + side] for start in range(0, len(words), side)]
     return "\n".join(" ".join(word.rjust(width) for word in row) for row in rows)
 

@@ -33,7 +33,7 @@ def refusal_sentence(tx: Texts, presentation: AnyPresentation, refusal: Refusal)
     ended = short if short.endswith((".", "!", "?")) else f"{short}."
     sentence = ended[:1].upper() + ended[1:]
     if refusal.code in presentation.words.wished_rules:
-        keys = [f'"{rule.key}"' for rule in presentation.game.house_rules]
+        keys = [f'"{rule.key}"' for rule in presentation.rules(tx) if not rule.asked_first]
         return f"{sentence} {house_rules_line(tx, presentation, keys)}"
     return sentence
 

@@ -315,10 +315,19 @@ def legal(
 @click.option(
     "--board", metavar="NAME", type=printable, help="NAME of the board that the STONES lie on."
 )
+@click.option(
+    "--rules", metavar="TEXT", type=printable, help="Rules of the table, such as edition=2009."
+)
 @json_option
 @lang_option
 def score(
-    file: str, stones: str | None, board: str | None, lang: str | None, *, as_json: bool
+    file: str,
+    stones: str | None,
+    board: str | None,
+    rules: str | None,
+    lang: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Score a table that nobody recorded, or a record.
 
@@ -339,7 +348,8 @@ def score(
         settler_of(presentation.game)  # refuses a game without points
         example = stones_example(presentation)  # FILE names the game
         refuse(f'the STONES are missing, as in beisitzer score {file} "{example}"')
-    loaded = load_record(file) if stones is None else record_of_stones(tx, file, stones, board)
+    given = {"Board": board, "Rules": rules}
+    loaded = load_record(file) if stones is None else record_of_stones(tx, file, stones, given)
     settle = settler_of(loaded.game)
     position = loaded.end()
     result = settle(position)
@@ -358,12 +368,15 @@ def settler_of(game: Game) -> Callable[[AnyPosition], Result]:
     return game.score
 
 
-def record_of_stones(tx: Texts, game: str, stones: str, board: str | None) -> LoadedRecord:
-    """Return a record that begins with these stones on the board, or end with status 2."""
+def record_of_stones(
+    tx: Texts, game: str, stones: str, given: Mapping[str, str | None]
+) -> LoadedRecord:
+    """Return a record that begins with these stones and tags, or end with status 2."""
     presentation = face_of(game)
     settler_of(presentation.game)
     try:
-        tags = tags_of_stones(tx, presentation, stones) | ({"Board": board} if board else {})
+        tags = tags_of_stones(tx, presentation, stones)
+        tags |= {tag: value for tag, value in given.items() if value}
         reading = Reading(write(Record(embed_board(tags))))
         return LoadedRecord(reading, *begin(reading))
     except Fault as fault:

@@ -40,7 +40,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import find_tips, gives_tips, missing_cards, no_tip_line
 from pi_app.settings.schema import HelpLevel
 from pi_app.system.worker import Job
-from pi_app.table.given import Given, Hand, HandError, Picked
+from pi_app.table.given import Die, Given, Hand, HandError, Picked
 from pi_app.table.players import find_player
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
@@ -300,7 +300,7 @@ class RemoteTable:
     def _seats(self, browser: Browser | None) -> Answered:
         table = self._table()
         if table is None:
-            nobody: Answered = {"game": None, "seats": [], "free": 0}
+            nobody: Answered = {"game": None, "seats": [], "free": 0, "star": 0}
             return {"ok": True, **nobody, "position": self.position()}
         presentation, position = PRESENTATIONS[table.game.name], table.position
         game = given_of(table.game.name)
@@ -323,7 +323,8 @@ class RemoteTable:
                 }
             )
         free = 0 if cards is None else cards.free(position)
-        found = {"game": table.game.name, "seats": seats, "free": free}
+        star = game.star(position) if isinstance(game, Die) else 0
+        found = {"game": table.game.name, "seats": seats, "free": free, "star": star}
         return {"ok": True, **found, "position": self.position()}
 
     def _place(self, table: Table, seat: int) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
 from pi_app.view.frame import HIDDEN, Body, Choices, Entry, Frame, KeySet, SoftKey
-from pi_app.view.keying import DIGITS, Wheel
+from pi_app.view.keying import DIGITS, Wheel, die_wheel
 
 PUSH, HOLD, LEFT, RIGHT = "●", "●…", "←…", "→…"
 """The signs of the dial's keys, as the bottom line shows them: push, and what is held."""
@@ -115,8 +115,7 @@ class Dial:
         choices = frame.body.choices
         if wheel is None and choices is None:
             if frame.keys.dice[1:]:  # one die alone is no choice
-                # from the third face both ends are near
-                wheel = Wheel(tuple(map(str, frame.keys.dice)), start=2, live=False)
+                wheel = die_wheel(frame.keys.dice, frame.keys.star)
             elif frame.body.entry is not None or screen.takes_digits:
                 wheel = DIGITS
         others = self._other_keys(screen, frame, wheel)

@@ -122,6 +122,17 @@ def own_boards(game: str | None = None) -> list[OwnBoard]:
     return boards
 
 
+def boards_for(game: str, rules: Mapping[str, str]) -> list[OwnBoard]:
+    """Return the boards of a game on which it is played with these house rules."""
+    kind = kind_of(game)
+    chosen = {rule.key: rule.default for rule in GAMES[game].house_rules} | dict(rules)
+    return [
+        board
+        for board in (*shipped_boards(game), *own_boards(game))
+        if kind.rules_of(board.data.split()).items() <= chosen.items()
+    ]
+
+
 def board_files() -> list[tuple[Path, OwnBoard | Fault | OSError]]:
     """Return every file in the user's folder with its board or its mistake."""
     files: list[tuple[Path, OwnBoard | Fault | OSError]] = []

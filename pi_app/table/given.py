@@ -233,6 +233,10 @@ class Die(Given, ABC):
     faces = 6
     """The highest number."""
 
+    def star(self, position: Any) -> int:  # noqa: ARG002  # for those that have one
+        """Return the face with a star instead of its number, 0 if there is none."""
+        return 0
+
     def read(self, position: Any, text: str) -> Any:
         return self.presentation.game.given(position, None, text)
 

@@ -7,6 +7,7 @@ from typing import ClassVar, Generic, TypeVar
 
 from engines.game import AnyPosition
 from engines.notation import Fault
+from hardware.keys import Key
 from pi_app.texts.language import Text, Texts
 from pi_app.view.keying import Keying, NumberKeying
 
@@ -80,14 +81,14 @@ class Slots(ABC, Generic[P]):
         return None
 
 
-def _too_large(tx: Texts, _number: int) -> str:
+def too_large(tx: Texts, _number: int) -> str:
     return tx("verdict", "numbers from {least} to {most}", least=0, most=LARGEST)
 
 
 class Cells:
     """Cells that are whole numbers. A game with other cells overrides what differs."""
 
-    blank: Keying = NumberKeying(range(LARGEST + 1), _too_large)
+    blank: Keying = NumberKeying(range(LARGEST + 1), too_large)
     """A cell of which nothing is keyed."""
     faults: ClassVar[Mapping[str, Text]] = {
         "there-twice": Text("verdict", "there already"),
@@ -98,6 +99,10 @@ class Cells:
     def hint(self, tx: Texts) -> str:
         """Say how the cells are keyed."""
         return tx("line", "Row by row, # after each number.")
+
+    def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:  # for those with some
+        """Return keys other than digits that cells have, each with its word."""
+        return ()
 
     def text(self, words: str) -> str:
         """Return words of a board as text for people."""

@@ -9,6 +9,7 @@ from typing import Any, Generic, TypeVar, cast
 
 from engines.game import AnyPosition, Game, Result
 from engines.games import Parts
+from engines.notation import Fault
 from engines.record import begin_game
 from pi_app.table.default_names import default_name
 from pi_app.table.places import Cells, Slots
@@ -36,6 +37,9 @@ class RuleText:
     """
     rows: tuple[str, ...] = ()
     """A sentence for each of `values`, for displays with room; empty: label and word are shown."""
+    asked_first: bool = False
+    """Whether it decides which game is played: it is asked before all else, and no list names it
+    among the house rules."""
 
     def row(self, value: str) -> str:
         """Return the sentence for this value, or ""."""
@@ -98,6 +102,10 @@ class Presentation(ABC, Generic[P]):
         """Return the house rules in words, in the engine's order."""
         return ()
 
+    def first_rule(self, tx: Texts) -> RuleText | None:
+        """Return the rule that is asked before all else, if any."""
+        return next((rule for rule in self.rules(tx) if rule.asked_first), None)
+
     def opening_notice(self, tx: Texts, start: P, tags: Mapping[str, str]) -> tuple[str, ...]:
         """Say what to know or do before the first move (cards to deal, ...)."""
         return ()
@@ -146,10 +154,15 @@ class Presentation(ABC, Generic[P]):
 
     def empty_board(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
         """Return the picture before the first move of a game; `tags` may name a board."""
-        # any number of players does: the board is the same
-        seats = self.seats(tx, min(self.game.player_counts), None)
-        draft = SetupDraft(seats, tags={**self.stand_in, **tags})
-        _, position = begin_game(draft.record_tags(self.game))
+        # the board is the same for any number of players for which it is one
+        for count in sorted(self.game.player_counts):
+            draft = SetupDraft(self.seats(tx, count, None), tags={**self.stand_in, **tags})
+            try:
+                _, position = begin_game(draft.record_tags(self.game))
+                break
+            except Fault:
+                if count == max(self.game.player_counts):
+                    raise
         return self.picture(tx, cast("P", position))
 
 
@@ -161,7 +174,7 @@ PRESENTATIONS: Mapping[str, AnyPresentation] = Parts("presentation")
 
 def house_rules_line(tx: Texts, presentation: AnyPresentation, names: Sequence[str] = ()) -> str:
     """Return a sentence that lists the house rules: `names`, or by default their labels."""
-    names = names or [rule.label for rule in presentation.rules(tx)]
+    names = names or [rule.label for rule in presentation.rules(tx) if not rule.asked_first]
     if not names:
         return tx("line", "There are no house rules here.")
     return tx("line", "House rules here: {names}; no others.", names=join_names(tx, names))

@@ -12,7 +12,7 @@ from functools import partial
 from pi_app.texts.language import Texts
 
 _CARD = re.compile(r"\b(10|[2-9AJQK])([♠♥♦♣])")
-_SIGN = re.compile(r"\s*([+×=→*#%♠♥♦♣])\s*")
+_SIGN = re.compile(r"\s*([+×=→*#%★♠♥♦♣])\s*")
 _RANGE = re.compile(r"(?<=\d)[-–](?=\d)")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?!\w|\.\d)")
 """A whole number: not a part of a word, of a date or of a number with a point."""
@@ -62,6 +62,7 @@ def _words(language: str) -> Mapping[str, str]:
         "*": tx("speech", "star"),
         "%": tx("speech", "percent"),
         "#": tx("speech", "hash"),
+        "★": tx("speech", "star"),
         "♠": tx("speech", "spades"),
         "♥": tx("speech", "hearts"),
         "♦": tx("speech", "diamonds"),

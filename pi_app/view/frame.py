@@ -437,13 +437,15 @@ class Extras:
 class KeySet:
     """What the keys mean now.
 
-    `dice` are the die buttons that do something now; they are lit. While `typing`, a display with a
+    `dice` are the die buttons that do something now; they are lit. `star` is the one with a star
+    instead of its number, 0 if there is none. While `typing`, a display with a
     keyboard accepts letters. If `lettered`, STAR starts typing, and is sent before each letter.
     Where typing is `exact`, every character counts as it is typed, as in a password.
     """
 
     soft: tuple[SoftKey, ...] = ()
     dice: tuple[int, ...] = ()
+    star: int = 0
     typing: bool = False
     lettered: bool = False
     exact: bool = False
@@ -505,12 +507,13 @@ def as_data(value: Any) -> Any:
 def soft(
     *keys: tuple[Key, str] | SoftKey,
     dice: tuple[int, ...] = (),
+    star: int = 0,
     typing: bool = False,
     lettered: bool = False,
 ) -> KeySet:
     """Return the keys of these (key, label) pairs, the most important first."""
     soft_keys = tuple(key if isinstance(key, SoftKey) else SoftKey(*key) for key in keys)
-    return KeySet(soft_keys, dice, typing, lettered)
+    return KeySet(soft_keys, dice, star, typing, lettered)
 
 
 def scroll(label: str) -> SoftKey:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Generic, Self, TypeVar
 
@@ -45,6 +45,12 @@ class Wheel:
         indices = range(len(self.values))
         keyed = (index for index in indices if "".join(self.keys_of(index)) == self.keyed)
         return next(keyed, self.start) if self.keyed else self.start
+
+
+def die_wheel(dice: Iterable[int], star: int) -> Wheel:
+    """Return the faces of a die; the dial begins at the third one, near to both ends."""
+    words = tuple("★" if face == star else str(face) for face in dice)
+    return Wheel(words, start=2, live=False, keys=tuple((Key(str(face)),) for face in dice))
 
 
 DIGITS = Wheel(tuple("0123456789"), start=1, live=False)

@@ -16,6 +16,18 @@ from tests.ai.opponents.numeri import greedy
 from tools.learn.net import WIDTHS, probing
 
 PLAYERS = "Anna yellow, Ben red", "Anna yellow, Ben red, Cleo green, Dora blue"
+LATER = '[Rules "edition=2009"]'
+NETS = {
+    "two-1973": (PLAYERS[0], ()),
+    "more-1973": (PLAYERS[1], ()),
+    "two-2009": (PLAYERS[0], (LATER,)),
+    "more-2009": (PLAYERS[1], (LATER,)),
+}
+"""By net the players and the tags of a game that it rates."""
+TRACKS = {
+    "1973": ("1 2 3", "0 0 0 0 0 0 0 0 0"),
+    "2009": ("-3 |234 2 3", "-9 -1 0 |24 0 |3 0 -2 -3 0 0", "-1 |234 -2 -3 -4 -5 -6 -7 -8 -9"),
+}
 
 
 def start(*tags: str, players: str = PLAYERS[0]) -> NumeriPosition:
@@ -52,10 +64,11 @@ def chains_with(position: NumeriPosition, seat: int, stone: int) -> bool:
 
 def inputs_of(position: NumeriPosition, seat: int) -> list[int]:
     """Return what the net should read for a seat, from the rules; of two players for the mover."""
-    values = (0, *position.track.values)
-    length, most = len(position.track.values), max(1, 6 * max(position.track.values))
+    values = (position.edition.in_hand, *position.track.values)
+    own = position.edition.stones
+    length, most = len(position.track.values), max(1, own * max(map(abs, values)))
     count = len(position.players)
-    stones = [[0] * 54, [0] * 54]
+    stones = [[0] * 9 * own, [0] * 9 * own]
     wholes = [[0, 0, 0], [0, 0, 0]]
     for each in range(count):
         read, whole = stones[each != seat], wholes[each != seat]
@@ -63,7 +76,7 @@ def inputs_of(position: NumeriPosition, seat: int) -> list[int]:
             ways = [field]
             while (following := position.next_free(ways[-1])) is not None:
                 ways.append(following)
-            next_two = [values[way] for way in ways[1:3]] + [0, 0]
+            next_two = [position.track.values[way - 1] for way in ways[1:3]] + [0, 0]
             worth = [(stone + 1) * value * ONE // most for value in (values[field], *next_two[:2])]
             left = len(ways) - 1
             chain = chains_with(position, each, stone)
@@ -80,14 +93,12 @@ def inputs_of(position: NumeriPosition, seat: int) -> list[int]:
                 read[stone * 9 + at] += number
             whole[1] += chain
         whole[0] += position.points(each)
-        whole[2] += 0 not in position.stones(each)
+        barrier = dict(position.track.barriers).get(count)
+        beyond = [field > barrier for field in position.fields] if barrier else []
+        whole[2] += any(beyond) if barrier else 0 not in position.stones(each)
     found = stones[0] + stones[1]
-    for own, others in zip(*wholes, strict=True):
-        found += [own, others]
-    points, chains, complete = slice(108, 110), slice(110, 112), slice(112, 114)
-    found[points] = [number * ONE // (3 * most) for number in found[points]]
-    found[chains] = [number * ONE // 6 for number in found[chains]]
-    found[complete] = [number * ONE for number in found[complete]]
+    for pair, scale in zip(zip(*wholes, strict=True), (3 * most, own, 1), strict=True):
+        found += [number * ONE // scale for number in pair]
     large = sum(position.taken >> field & 1 for field in range(length - 2, length + 1))
     found += [ONE * (large == 1), ONE * (large == 2)]
     best = max(position.points(other) for other in range(count) if other != seat)
@@ -101,25 +112,28 @@ def inputs_of(position: NumeriPosition, seat: int) -> list[int]:
     return found + (more if count > 2 else [])
 
 
-@pytest.mark.parametrize(("players", "kind"), list(zip(PLAYERS, WIDTHS, strict=True)))
-@pytest.mark.parametrize("values", ["", "1 2 3", "0 0 0 0 0 0 0 0 0"])
-def test_a_net_reads_what_the_rules_say(players: str, kind: str, values: str) -> None:
-    own = ('[Board "own"]', f'[BoardData "{values}"]') if values else ()
-    for number, (position, _) in enumerate(games(3, *own, players=players)):
-        if number % 5 == 0:
-            seats = [position.seat] if kind == "two" else range(len(position.players))
-            read = TrackReader(position.track, probing(WIDTHS[kind])).heats(position)
-            assert [list(row) for row in read] == [inputs_of(position, seat) for seat in seats]
+@pytest.mark.parametrize("kind", NETS)
+def test_a_net_reads_what_the_rules_say(kind: str) -> None:
+    players, rules = NETS[kind]
+    for values in ("", *TRACKS[kind.partition("-")[2]]):
+        own = ('[Board "own"]', f'[BoardData "{values}"]') if values else ()
+        for number, (position, _) in enumerate(games(3, *own, *rules, players=players)):
+            if number % 5 == 0:
+                seats = [position.seat] if players == PLAYERS[0] else range(4)
+                reader = TrackReader(position.track, position.edition, probing(WIDTHS[kind]))
+                read = [list(row) for row in reader.heats(position)]
+                assert read == [inputs_of(position, seat) for seat in seats]
 
 
-@pytest.mark.parametrize(("players", "kind"), list(zip(PLAYERS, WIDTHS, strict=True)))
-def test_the_packed_sums_are_those_of_the_net(players: str, kind: str) -> None:
+@pytest.mark.parametrize("kind", NETS)
+def test_the_packed_sums_are_those_of_the_net(kind: str) -> None:
+    players, rules = NETS[kind]
     net = read_weights("numeri", "model")[kind]
-    for number, (position, _) in enumerate(games(2, players=players)):
+    for number, (position, _) in enumerate(games(2, *rules, players=players)):
         if number % 9:
             continue
         odds = [0.0] * len(position.players)
-        for seat in [position.seat] if kind == "two" else range(len(position.players)):
+        for seat in [position.seat] if players == PLAYERS[0] else range(4):
             read, total = inputs_of(position, seat), net.get("base", 0)
             for weights, bias, outer in zip(net["inner"], net["bias"], net["outer"], strict=True):
                 heat = bias + sum(map(int.__mul__, read, weights))

@@ -14,9 +14,11 @@ def table(
     start: int = 0,
     values: str | None = SHORT,
     board: str | None = None,
+    edition: str | None = None,
 ) -> NumeriPosition:
     players = tuple(Player(*name.split()) for name in NAMES[:count])
-    return begin(Setup(players, start, board=board, board_data=values, position=position))
+    rules = {} if edition is None else {"edition": edition}
+    return begin(Setup(players, start, board, values, rules, position))
 
 
 def tokens(position: NumeriPosition, roll: int) -> list[str]:

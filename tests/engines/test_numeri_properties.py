@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.game import Player, Refusal, Setup
-from engines.numeri.notation import STONES
+from engines.numeri.notation import SIDES
 from engines.numeri.rules import NumeriPosition, begin, score
 
 COLOURS = ("yellow", "red", "green", "blue")
@@ -95,7 +95,7 @@ def test_legal_and_refusal_agree_on_every_token(seed: int, count: int) -> None:
         f"{roll}:{','.join(map(str, order))}"
         for roll in range(1, 7)
         for parts in (2, 3)
-        for order in permutations(range(1, STONES + 1), parts)
+        for order in permutations(range(1, SIDES + 1), parts)
         if sum(order) == roll
     ]
     every += [f"{roll}{tail}" for roll in range(1, 7) for tail in ("", ":-")]

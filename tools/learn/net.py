@@ -1,4 +1,4 @@
-"""The nets of numeri: they learn from games against themselves, one for two players, one for more.
+"""The nets of numeri, which learn from games against themselves: by edition, for two and for more.
 
 In the first generation everybody is greedy, then the net chooses the moves. What a position teaches
 is its outcome, and what the net said of the positions that followed, the nearer ones the more. Many
@@ -17,13 +17,18 @@ from ai.match import seat_players
 from ai.numeri.value import ONE, PRECISE, ROLLS, TrackReader, ends_of
 from ai.weights_file import Weights
 from engines import GAMES
-from engines.numeri.board import BOARD, LARGE, Track, make_track
+from engines.numeri.board import LARGE, Track, make_track
+from engines.numeri.notation import EDITIONS, FIRST
 from engines.numeri.rules import NumeriPosition, begin
 from tools.learn import SEED, say, text_of
 
-KINDS = {"two": (2,), "more": (3, 4)}
-"""By net the numbers of players whose games it learns from, in turn."""
-WIDTHS = {"two": 120, "more": 124}
+KINDS = {
+    f"{kind}-{edition}": (edition, counts)
+    for edition in EDITIONS
+    for kind, counts in (("two", (2,)), ("more", (3, 4)))
+}
+"""By net the edition and the numbers of players whose games it learns from, in turn."""
+WIDTHS = {"two-1973": 120, "more-1973": 124, "two-2009": 102, "more-2009": 106}
 """What a net reads."""
 UNITS = 32
 GENERATIONS = 7
@@ -33,9 +38,8 @@ KEPT = 0.25
 """The share of positions that are learnt from: neighbours tell nearly the same."""
 TRACE = 0.9
 """How much less each later position counts than the one before it."""
-SAMPLE = make_track(BOARD.load_boards()[BOARD.default][BOARD.key])
 ON_SAMPLE = 0.6
-"""The share of games on the sample track."""
+"""The share of games on the edition's sample track."""
 LONGEST = 600
 """Moves after which a game is left; none was so long."""
 BATCH = 2_048
@@ -133,8 +137,11 @@ def probing(width: int) -> Weights:
     return {"base": 0, "bias": [0] * width, "outer": [1] * width, "inner": units}
 
 
-def random_track(rng: Random) -> Track:
-    """Return a track that somebody might own: values that mostly rise, and white fields."""
+def random_track(rng: Random, edition: str) -> Track:
+    """Return a track that somebody might own: values that mostly rise, and white fields.
+
+    The later edition's begins with negative values, and its barriers are in the first half.
+    """
     length = rng.randint(26, 56)
     most = rng.choice((5, 10, 20, 50))
     scoring = rng.sample(range(3, length - LARGE), rng.randint(6, length // 2))
@@ -146,7 +153,11 @@ def random_track(rng: Random) -> Track:
     for field in range(length - LARGE, length):
         value += rng.randint(1, 2 * most)
         values[field] = value
-    return make_track(values)
+    if edition == FIRST.name:
+        return make_track(values)
+    below = rng.randint(3, 9)
+    values[:below] = sorted(rng.randint(-most, -1) for _ in range(below))
+    return make_track(values, [(count, rng.randint(5, length // 2)) for count in (2, 3, 4)])
 
 
 def greedy(position: NumeriPosition, roll: int) -> int:
@@ -195,20 +206,24 @@ def play_games(kind: str, weights: Weights | None, games: int, generation: int) 
     """Play games with a net, or greedily without one, and return what they teach."""
     np = import_module("numpy")
     rows, targets = array("h"), array("f")
-    width, counts = WIDTHS[kind], KINDS[kind]
-    seats = 1 if kind == "two" else max(counts)
+    width, (edition, counts) = WIDTHS[kind], KINDS[kind]
+    seats = 1 if counts == (2,) else max(counts)
     for number in range(games):
         rng = Random(f"{kind} {generation} {number}")
-        track = SAMPLE if rng.random() < ON_SAMPLE else random_track(rng)
-        reader = TrackReader(track, weights) if weights else None
-        probe = TrackReader(track, probing(width))
-        first = begin(seat_players(GAMES["numeri"], counts[number % len(counts)]))
-        for position, chances in play_game(replace(first, track=track), reader, rng):
+        setup = seat_players(GAMES["numeri"], counts[number % len(counts)])
+        first = begin(replace(setup, rules={"edition": edition}))
+        if rng.random() >= ON_SAMPLE:
+            track = random_track(rng, edition)
+            barrier = dict(track.barriers).get(len(first.players))
+            first = replace(first, track=track, edition=replace(first.edition, barrier=barrier))
+        reader = TrackReader(first.track, first.edition, weights) if weights else None
+        probe = TrackReader(first.track, first.edition, probing(width))
+        for position, chances in play_game(first, reader, rng):
             heats = probe.heats(position)
             for row in heats:
                 rows.extend(row)
             rows.extend([0] * width * (seats - len(heats)))
-            taught = [chances[position.seat]] if kind == "two" else chances
+            taught = [chances[position.seat]] if seats == 1 else chances
             targets.extend(taught + [-1] * (seats - len(heats)))
     return NetLesson(
         np.frombuffer(rows, np.int16).reshape(-1, seats, width),
@@ -235,5 +250,5 @@ def learn_net(kind: str, games: int) -> dict[str, Any]:
 def learn(games: int) -> str:
     """Return the model's file."""
     head = [f"Found by python -m tools.learn numeri {games}: nets that learnt in {GENERATIONS}"]
-    head += ["generations of so many games, one for two players and one for more."]
+    head += ["generations of so many games, for each edition one for two players and one for more."]
     return text_of(head, {kind: learn_net(kind, games) for kind in KINDS})

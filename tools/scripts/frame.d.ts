@@ -107,6 +107,7 @@ interface Frame {
   seats: Seat[];
   soft: SoftKey[];
   dice: number[];
+  star: number;
   typing: boolean;
   lettered: boolean;
   exact: boolean;

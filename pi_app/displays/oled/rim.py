@@ -23,6 +23,7 @@ _SIGN = 9
 
 _DICE = " ⚀⚁⚂⚃⚄⚅"
 """The faces of a die by their numbers; the space is no face."""
+_STAR = "★"
 
 _USUAL_COUNT = 3
 """How many soft keys most frames have."""
@@ -63,7 +64,8 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
     trouble = "!" if frame.header.score and frame.header.corner.startswith("!") else ""
     right = f"{trouble}{frame.header.score or frame.header.corner}"
     if len(frame.keys.dice) == 1:  # the number that was rolled; several are still to press
-        right = f"{_DICE[frame.keys.dice[0]]} {right}".rstrip()
+        rolled = frame.keys.dice[0]
+        right = f"{_STAR if rolled == frame.keys.star else _DICE[rolled]} {right}".rstrip()
     # a list alone begins so high that it would touch the rule
     rule = frame.body.choices is None or bool(frame.body.lines or frame.body.entry)
     sign, text = shape(frame.header.colour), frame.header.title

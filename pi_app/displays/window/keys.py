@@ -97,7 +97,7 @@ class KeyPainter:
         targets = []
         if has_dice_row(frame):
             strip = pygame.Rect(area.left, area.top, area.width, layout.touch)
-            targets += self.paint_dice(strip, frame.keys.dice)
+            targets += self.paint_dice(strip, frame.keys.dice, frame.keys.star)
             area.top += strip.height + gap
             area.height -= strip.height + gap
         if layout.keypad:
@@ -109,7 +109,7 @@ class KeyPainter:
         area = pygame.Rect(area.left, area.bottom - high, area.width, high)  # its lower end
         for key, box in zip(cells, grid(area, columns, rows, gap), strict=False):
             if key.die:
-                targets.append(self._paint_die(box, key, lit=True))
+                targets.append(self._paint_die(box, key, lit=True, star=frame.keys.star))
             elif key is Key.BACK_HELD:  # without a keypad it is a key of its own
                 targets.append(self._paint_key(box, key, "", held=held))
             else:
@@ -229,14 +229,15 @@ class KeyPainter:
             middle = box.top + round(box.height * place)
             write(self.surface, text, fit, ink, room=room, center=(box.centerx, middle))
 
-    def paint_dice(self, area: pygame.Rect, lit: Sequence[int]) -> list[Target]:
-        """Paint the six die buttons; those that do something now are bright."""
+    def paint_dice(self, area: pygame.Rect, lit: Sequence[int], star: int) -> list[Target]:
+        """Paint the six die buttons, perhaps one with a star; those with an effect are bright."""
         boxes = grid(area, 6, 1, max(3, area.width // 70))
         return [
-            self._paint_die(box, Key(f"DIE{n}"), lit=n in lit) for n, box in enumerate(boxes, 1)
+            self._paint_die(box, Key(f"DIE{n}"), lit=n in lit, star=star)
+            for n, box in enumerate(boxes, 1)
         ]
 
-    def _paint_die(self, box: pygame.Rect, key: Key, *, lit: bool) -> Target:
+    def _paint_die(self, box: pygame.Rect, key: Key, *, lit: bool, star: int) -> Target:
         """Paint one die button as the face of its die."""
         ground = CARD if lit else _DIE_OFF
         if self.pressed is key:
@@ -245,7 +246,9 @@ class KeyPainter:
         die = pygame.Rect(0, 0, side, side)
         die.center = box.center
         self.surface.blit(plate(die.size, max(4, side // 6), ground, EDGE, 2), die)
-        for right, down in _PIPS[key.die or 1]:
+        if key.die == star:
+            write(self.surface, "★", round(side * 0.6), CARD_BLACK, center=die.center)
+        for right, down in () if key.die == star else _PIPS[key.die or 1]:
             point = (die.centerx + right * side * 0.26, die.centery + down * side * 0.26)
             pygame.draw.circle(self.surface, CARD_BLACK, point, max(2, side * 0.09))
         return Target(box, key)

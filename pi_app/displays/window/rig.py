@@ -37,7 +37,14 @@ class RigPainter:
     ) -> list[pygame.Rect]:
         """Paint the rig for this frame; return the changed rectangles."""
         canvas = paint(frame)
-        state = (bytes(canvas), frame.header.colour, frame.keys.dice, pressed, signal)
+        state = (
+            bytes(canvas),
+            frame.header.colour,
+            frame.keys.dice,
+            frame.keys.star,
+            pressed,
+            signal,
+        )
         if state == self._state:
             return []
         self._state = state
@@ -73,7 +80,9 @@ class RigPainter:
         self._paint_lamp(frame.header.colour, signal, lamp)
         self._paint_buzzer(signal, buzzer)
         keys = KeyPainter(self.surface, self.theme, pressed)
-        self.targets = keys.paint_dice(dice, frame.keys.dice) + keys.paint_keypad(pad, {})
+        self.targets = keys.paint_dice(dice, frame.keys.dice, frame.keys.star) + keys.paint_keypad(
+            pad, {}
+        )
         return [area]
 
     def _paint_lamp(self, colour: str | None, signal: Signal | None, place: pygame.Rect) -> None:

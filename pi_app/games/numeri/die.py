@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from engines.game import Refusal, make_step
-from engines.numeri.notation import NumeriMove, read_move
+from engines.numeri.notation import SIDES, STAR, NumeriMove
 from engines.numeri.rules import NumeriPosition
 from pi_app.games.numeri.presentation import (
     PRESENTATION,
+    STAR_SIGN,
     chain_fields,
     say_chain,
     say_way,
@@ -19,7 +20,14 @@ from pi_app.texts.language import Texts
 
 
 class NumeriDie(Die):
-    """Each number moves its stone, or two stones that add up to it."""
+    """Each number moves its stone, or two stones that add up to it; a star any stone."""
+
+    def star(self, position: NumeriPosition) -> int:
+        return position.edition.star
+
+    def sign(self, position: NumeriPosition, roll: int) -> str:
+        """Return a roll as people read it."""
+        return STAR_SIGN if roll == self.star(position) else str(roll)
 
     def moves(self, position: NumeriPosition, given: int) -> tuple[NumeriMove, ...]:
         """Return one move for each outcome."""
@@ -31,12 +39,13 @@ class NumeriDie(Die):
 
     def words(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> str:
         if not move.stones:
-            return tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=move.roll)
+            sign = self.sign(position, move.roll)
+            return tx("line", "Rolled {n}: no stone can move, the turn is lost.", n=sign)
         return ", ".join(say_way(tx, way) for way in ways_of(make_step(position, move)))
 
     def spent(self, token: str) -> tuple[str, ...]:
-        move = read_move(token)
-        return () if move is None else (str(move.roll),)
+        roll = token.partition(":")[0]
+        return (str(SIDES) if roll == STAR else roll,)
 
     def follows(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> str:
         step = make_step(position, move)

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
-from engines.numeri.board import LARGE
+from engines.numeri.board import BARRIER, LARGE
 from engines.numeri.rules import GAME, NumeriPosition
 from pi_app.texts.common import stone_letters
 from pi_app.texts.language import Texts
@@ -15,7 +15,7 @@ COLUMNS = 10
 
 def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
     """Return the fields from the first to the last, each with its value and its stone."""
-    cells = list(_free_cells(position.track.values))
+    cells = list(_free_cells(position.track.values, position.edition.barrier))
     letters = stone_letters(tx, position.players, GAME.colours)
     for seat, (player, letter) in enumerate(zip(position.players, letters, strict=True)):
         for stone, field in enumerate(position.stones(seat), 1):
@@ -25,16 +25,19 @@ def track_picture(tx: Texts, position: NumeriPosition) -> Picture:
 
 
 @lru_cache(maxsize=4)
-def _free_cells(values: tuple[int, ...]) -> tuple[Cell, ...]:
-    """Return the fields of a track without stones; cached, as a move changes only a few."""
+def _free_cells(values: tuple[int, ...], barrier: int | None) -> tuple[Cell, ...]:
+    """Return the fields of a track without stones; cached, as a move changes only a few.
+
+    A bar behind the value of a field is the barrier.
+    """
     most = max(values)
-    # shade 0 for a field without a value, 1 to 4 for the others, darker with the value
+    # shade 0 for a field that gives no points, 1 to 4 for the others, darker with the value
     return tuple(
         Cell(
             str(field),
             str(field),
-            1 + 3 * value // most if value else 0,
-            note=str(value) if value else "",
+            1 + 3 * value // most if value > 0 else 0,
+            note=(str(value) if value else "") + (BARRIER if field == barrier else ""),
             large=field > len(values) - LARGE,
         )
         for field, value in enumerate(values, 1)

@@ -2,31 +2,48 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Self
 
 from engines.game import Event, Facts, Result, Step
 from engines.notation import Fault
+from engines.numeri.board import BARRIER, PLAYERS
+from engines.numeri.notation import SIDES, STAR
 from engines.numeri.rules import GAME, NumeriPosition, Way
+from hardware.keys import Key
 from pi_app.games.numeri.picture import track_picture
-from pi_app.table.places import Cells, Part, Slot, Slots
-from pi_app.table.presentation import Presentation
+from pi_app.table.places import LARGEST, Cells, Part, Slot, Slots, too_large
+from pi_app.table.presentation import Presentation, RuleText
 from pi_app.table.words import GameWords, Guide, MoveWords
 from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Picture
+from pi_app.view.frame import Picture, Tone
+from pi_app.view.keying import NumberKeying
+
+STAR_SIGN = "★"
+"""The star of the die for people; on the keypad `*` is another key."""
 
 
 def in_words(_tx: Texts, facts: Facts) -> Facts:
-    """Return facts with the number and the names that a sentence is about."""
-    words = {**facts, "names": ", ".join(facts.get("winners", ()))}
-    return {**words, "n": facts.get("roll", facts.get("fields"))}
+    """Return facts with the number and the names that a sentence is about.
+
+    Only the later edition has a barrier, a star, and no 6.
+    """
+    roll = facts.get("roll")
+    n = STAR_SIGN if roll == STAR else facts.get("roll", facts.get("fields"))
+    words = {**facts, "names": ", ".join(facts.get("winners", ())), "n": n}
+    variant = "barrier" if "barrier" in facts else roll
+    return {**words, "variant": variant} if variant in ("barrier", STAR, SIDES) else words
 
 
 WORDS = GameWords(
     refusals={
         "bad-die": Text("verdict", "a die has 1 to 6"),
+        "bad-die 6": Text("verdict", "this die has a star, no 6"),
+        "bad-split *": Text("verdict", "a star moves one stone, 1 to 5"),
         "bad-split": Text("verdict", "these stones do not make a {n}"),
         "split-too-early": Text("verdict", "split only with all 6 in play"),
+        "split-too-early barrier": Text("verdict", "no split: nobody is past {barrier}"),
         "stone-stuck": Text("verdict", "stone {stone}: no free field ahead"),
         "must-move": Text("verdict", "{n} can move: you must"),
     },
@@ -39,7 +56,11 @@ WORDS = GameWords(
     },
     faults={
         "no-stone-on-field": Text(
-            "verdict", "{item}: stones 1 to 6 on fields of this track, such as 3:17"
+            "verdict", "{item}: stones on fields of this track, such as 3:17"
+        ),
+        "wrong-track": Text("line", "it is no track of {edition} for {n} players"),
+        "bad-barrier": Text(
+            "line", "a barrier is for 2, 3 or 4 players, after one of the fields 1 to {most}"
         ),
         "stone-twice": Text("verdict", "{colour}: stone {stone} is named twice"),
         "two-stones": Text("verdict", "two stones are on field {field}"),
@@ -62,21 +83,22 @@ GUIDE = Guide(
             "line",
             "Your turn: the die says which stone moves, not how far: to the next free field.",
         ),
-        Text("line", "With all six in play you may split a roll among several stones."),
+        Text("line", "1973: with all six in play you may split a roll among several stones."),
+        Text("line", "2009: a star moves one stone of your choice, also from the start."),
+        Text("line", "2009: once a stone is past the barrier, all may split 3, 4 or 5 in two."),
         Text("line", "A chain, three or more of yours side by side, gives another roll."),
+        Text("line", "2009: a stone still at the start counts its number times -5."),
         Text(
             "line",
             "End: the last three fields are taken. A stone counts times its field's value.",
         ),
     ),
-    edition=(
-        Text("line", "Edition: 1973, six stones each."),
-        Text("line", "2009, with five stones and a star, is another game: not refereed yet."),
-    ),
+    edition=(Text("line", "Editions: 1973, six stones each, and 2009, five stones and a star."),),
     keys=(
         Text("line", "Roll the die on the table, press its number."),
         Text("line", "The stone of that number goes to the next free field."),
-        Text("line", "All 6 in play: a roll may be split. Choose with A, B and #."),
+        Text("line", "A roll may be split? Choose with A, B and #."),
+        Text("line", "2009: 6 is the star. Then press the number of the stone."),
         Text("line", "Three of yours side by side: roll again."),
         Text("line", "Wrong number? Hold C to take it back."),
         Text("line", "It ends when the last three fields are taken."),
@@ -86,9 +108,50 @@ GUIDE = Guide(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class FieldKeying(NumberKeying):
+    """The value of a field, negative after STAR; UP or DOWN begin the players of a barrier."""
+
+    sign: str = ""
+
+    @property
+    def text(self) -> str:
+        return self.done or self.sign + self.digits
+
+    @property
+    def impossible(self) -> bool:
+        if self.sign == BARRIER:
+            return "".join(count for count in PLAYERS if count in self.digits) != self.digits
+        return not self._begins(self.digits)
+
+    def verdict(self, tx: Texts) -> tuple[str, Tone]:
+        if self.sign == BARRIER:
+            said = tx("verdict", "for how many players: 2, 3, 4")
+            return said, Tone.BAD if self.impossible else Tone.PLAIN
+        return NumberKeying.verdict(self, tx)
+
+    def after(self, key: Key) -> Self | None:
+        sign = {Key.STAR: "-", Key.UP: BARRIER, Key.DOWN: BARRIER, Key.BACK: ""}.get(key)
+        if sign is not None and not self.digits and (sign or self.sign):
+            return replace(self, sign=sign if sign != self.sign else "")
+        after = NumberKeying.after(self, key)
+        if after is None or after.done is None:
+            return after
+        return None if self.impossible else replace(after, done=self.sign + after.done)
+
+
 class TrackCells(Cells):
+    blank = FieldKeying(range(LARGEST + 1), too_large)
+
     def hint(self, tx: Texts) -> str:
-        return tx("line", "Each field's value, # after each. # alone ends the track.")
+        return tx(
+            "line",
+            "Each field's value, # after each: * is minus, A a barrier, "
+            "then its players. # alone ends the track.",
+        )
+
+    def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:
+        return (Key.STAR, tx("soft", "minus")), (Key.UP, tx("soft", "bar"))
 
 
 class NumeriPlaces(Slots[NumeriPosition]):
@@ -98,7 +161,7 @@ class NumeriPlaces(Slots[NumeriPosition]):
     stones_examples = ("6:36 5:30", "6:35")
 
     def slots(self, tx: Texts, position: NumeriPosition) -> tuple[Slot, ...]:
-        """Return the players, each with the fields of the six stones; 0 is not in play."""
+        """Return the players, each with the fields of their stones; 0 is not in play."""
         most = len(position.track.values)
         fields = (tx("item", "start"), *map(str, range(1, most + 1)))
         return tuple(
@@ -135,10 +198,11 @@ class NumeriMoves(MoveWords):
 
     def line(self, tx: Texts, step: Step) -> str:
         ways = ways_of(step)
+        roll = step.token.partition(":")[0].replace(STAR, STAR_SIGN)
         if ways:
-            return write_ways(ways)
+            return f"{STAR_SIGN} {write_ways(ways)}" if roll == STAR_SIGN else write_ways(ways)
         if any(event.code == "turn-lost" for event in step.events):
-            return tx("line", "{n} lost", n=step.token.partition(":")[0])
+            return tx("line", "{n} lost", n=roll)
         return tx("line", "correction")
 
     def reason(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
@@ -208,10 +272,32 @@ class NumeriPresentation(Presentation[NumeriPosition]):
                 f"{field}: {position.track.values[field - 1]} × {stone} = {gain}"
                 for field, stone, gain in sorted(on_track)
             ]
-            waiting = [str(stone) for stone, field, _ in rows if not field]
-            if waiting:
-                lines.append(tx("line", "not in play: {stones}", stones=", ".join(waiting)))
+            waiting = [(stone, gain) for stone, field, gain in rows if not field]
+            if position.edition.in_hand:
+                start, value = tx("item", "start"), position.edition.in_hand
+                lines += [f"{start}: {value} × {stone} = {gain}" for stone, gain in waiting]
+            elif waiting:
+                stones = ", ".join(str(stone) for stone, _ in waiting)
+                lines.append(tx("line", "not in play: {stones}", stones=stones))
         return tuple(lines)
+
+    def rules(self, tx: Texts) -> tuple[RuleText, ...]:
+        return (
+            RuleText(
+                "edition",
+                tx("title", "Which numeri?"),
+                tx("line", "Which of its editions lies on the table?"),
+                (
+                    ("1973", tx("item", "with the six (1973)")),
+                    ("2009", tx("item", "with the star (2009)")),
+                ),
+                (
+                    tx("line", "It is the edition of 1973, with six stones each"),
+                    tx("line", "It is the edition of 2009, with five stones and a star"),
+                ),
+                asked_first=True,
+            ),
+        )
 
     def details(self, tx: Texts, position: NumeriPosition) -> tuple[str, ...]:
         return tuple(

@@ -8,11 +8,12 @@ from functools import partial
 from typing import cast
 
 from engines.game import Step
-from engines.numeri.notation import STONES, NumeriMove
+from engines.numeri.notation import SIDES, STAR, NumeriMove
 from engines.numeri.rules import NumeriPosition, Preview
 from hardware.keys import Key
 from pi_app.games.numeri.die import DIE
 from pi_app.games.numeri.presentation import (
+    STAR_SIGN,
     chain_fields,
     say_chain,
     say_way,
@@ -42,10 +43,10 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from pi_app.view.keying import Marked, Wheel, choose, waiting
+from pi_app.view.keying import Marked, Wheel, choose, die_wheel, waiting
 from pi_app.view.reading import read_out
 
-DICE = (1, 2, 3, 4, 5, 6)
+DICE = tuple(range(1, SIDES + 1))
 """The die buttons that act while nothing is rolled."""
 
 LEAST_SPLIT = 3
@@ -68,8 +69,21 @@ class Rolled:
     def selected(self) -> int:
         return self.marked.selected
 
+    @property
+    def sign(self) -> str:
+        """The roll as people read it."""
+        return DIE.sign(self.position, self.roll)
+
+    @property
+    def starred(self) -> bool:
+        """Whether it is a star, which moves any one stone."""
+        return self.roll == self.position.edition.star
+
     def choices(self, tx: Texts) -> Choices:
-        """Return every distinct move; those that make a chain, and so roll again, say so."""
+        """Return every distinct move; those that make a chain, and so roll again, say so.
+
+        After a star a digit chooses the stone of that number.
+        """
         chain = tx("word", "chain")
         return Choices(
             tuple(
@@ -78,6 +92,9 @@ class Rolled:
                 for option in self.options
             ),
             self.selected,
+            digits=tuple(str(option.steps[0].stone) for option in self.options)
+            if self.starred
+            else (),
         )
 
 
@@ -121,7 +138,10 @@ class NumeriTurn(GameTurn[NumeriPosition]):
         tx, rolled = self.tx, self.rolled
         if rolled is not None:
             return self._choice_frame(rolled) if rolled.options else self._stuck_frame(rolled)
-        keys = soft((Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")), dice=DICE)
+        star = self.position.edition.star
+        keys = soft(
+            (Key.MENU, tx("soft", "menu")), scroll(tx("soft", "more")), dice=DICE, star=star
+        )
         if self.wrong is not None:
             entry = Entry(str(self.wrong), DIE.refusal(tx, self.wrong), Tone.BAD)
             return replace(self.bare(), body=Body(entry=entry), keys=keys)
@@ -140,7 +160,7 @@ class NumeriTurn(GameTurn[NumeriPosition]):
             return super().speech(frame)
         if rolled.options:
             return partial(choice_sentences, self.tx, rolled)
-        return partial(stuck_sentences, self.tx, rolled.roll, frame.body.lines)
+        return partial(stuck_sentences, self.tx, rolled, frame.body.lines)
 
     def _choice_frame(self, rolled: Rolled) -> Frame:
         """Show every distinct move, and what follows from the marked one."""
@@ -160,27 +180,32 @@ class NumeriTurn(GameTurn[NumeriPosition]):
                 (Key.BACK, tx("soft", "back")),
                 *((tip_key(tx),) if self._gives_tips() else ()),
                 dice=(rolled.roll,),
+                star=self.position.edition.star,
             ),
         )
 
     def _stuck_frame(self, rolled: Rolled) -> Frame:
         """Say that nothing can move, and why."""
-        tx = self.tx
-        stones = self.position.stones(self.position.seat)
-        field = stones[rolled.roll - 1]
-        lines = [tx("line", "No free field ahead of {field}.", field=field)]
-        if rolled.roll >= LEAST_SPLIT:
-            if 0 in stones:  # the field of a stone that is not in play
-                lines.append(tx("line", "No split: not all in play."))
-            else:
+        tx, position = self.tx, self.position
+        if rolled.starred:
+            lines = [tx("line", "No stone has a free field ahead.")]
+        else:
+            field = position.stones(position.seat)[rolled.roll - 1]
+            lines = [tx("line", "No free field ahead of {field}.", field=field)]
+            if rolled.roll >= LEAST_SPLIT and position.may_split(position.seat):
                 lines.append(tx("line", "No split can move."))
+            elif rolled.roll >= LEAST_SPLIT and position.edition.star:
+                lines.append(tx("line", "No split: nobody is past the barrier."))
+            elif rolled.roll >= LEAST_SPLIT:
+                lines.append(tx("line", "No split: not all in play."))
         return replace(
             self.bare(self._mark_targets(rolled)),
-            body=Body(big=tx("big", "{n} STUCK", n=rolled.roll), lines=tuple(lines)),
+            body=Body(big=tx("big", "{n} STUCK", n=rolled.sign), lines=tuple(lines)),
             keys=soft(
                 (Key.ENTER, tx("soft", "go on")),
                 (Key.BACK, tx("soft", "back")),
                 dice=(rolled.roll,),
+                star=position.edition.star,
             ),
         )
 
@@ -212,8 +237,8 @@ class NumeriTurn(GameTurn[NumeriPosition]):
     # --- what keys do
 
     def turn_wheel(self) -> Wheel | None:
-        """Return the die's numbers; the dial begins in the middle, near to both ends."""
-        return None if self.rolled else Wheel(tuple(map(str, DICE)), start=2, live=False)
+        """Return the faces of the die."""
+        return None if self.rolled else die_wheel(DICE, self.position.edition.star)
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
@@ -225,7 +250,7 @@ class NumeriTurn(GameTurn[NumeriPosition]):
             number = _number(key)
             if number is None:
                 return Stay(BAD)
-            if not 1 <= number <= STONES:
+            if not 1 <= number <= SIDES:
                 self.wrong = number
                 return Stay(BAD)
             options = self.position.previews(number)
@@ -309,7 +334,8 @@ class NumeriMomentTurn(NumeriTurn):
 
     def __init__(self, ctx: Context, table: Table, token: str, corner: str) -> None:
         super().__init__(ctx, table)
-        self.roll = int(roll_of(cast(NumeriPosition, table.position), token))
+        self.words = rolled_words(self.tx, roll_of(self.position, token))
+        self.roll = cast(NumeriMove, self.position.parse(token)).roll
         self.place = corner
         self.close_up = False
 
@@ -317,18 +343,18 @@ class NumeriMomentTurn(NumeriTurn):
         if self.rolled is not None:
             return super().turn_frame()
         tx, bare = self.tx, self.bare()
-        rolled = rolled_words(tx, str(self.roll))
         question = tx("line", "What would you play?")
         return replace(
             bare,
             header=replace(bare.header, corner=self.place, score=self.place),
-            body=Body() if self.close_up else Body(lines=(rolled, question)),
+            body=Body() if self.close_up else Body(lines=(self.words, question)),
             board=replace(bare.board, close_up=self.close_up),
             keys=soft(
                 (Key.ENTER, tx("soft", "play")),
                 (Key.STAR, tx("soft", "board")),
                 (Key.BACK, tx("soft", "back")),
                 dice=(self.roll,),
+                star=self.position.edition.star,
             ),
         )
 
@@ -363,14 +389,14 @@ class NumeriMomentTurn(NumeriTurn):
         return super().tap(name)
 
 
-def roll_of(position: NumeriPosition, token: str) -> str:
-    """Return the roll of a legal move, as a key's digit."""
-    return str(cast(NumeriMove, position.parse(token)).roll)
+def roll_of(_position: NumeriPosition, token: str) -> str:
+    """Return the roll of a move as its token begins with it."""
+    return token.partition(":")[0]
 
 
 def rolled_words(tx: Texts, roll: str) -> str:
     """Say what was rolled."""
-    return tx("line", "Rolled: {n}", n=roll)
+    return tx("line", "Rolled: {n}", n=roll.replace(STAR, STAR_SIGN))
 
 
 def _number(key: Key) -> int | None:
@@ -381,8 +407,10 @@ def _number(key: Key) -> int | None:
 def choice_sentences(tx: Texts, rolled: Rolled) -> tuple[Utterance, ...]:
     """Return the speech for a choice: the number of ways to play the roll, then the marked one."""
     chosen = rolled.options[rolled.selected]
-    many = tx("speech", "Rolled {n}: {count} ways.", n=rolled.roll, count=len(rolled.options))
-    sentences = [f"{rolled.selected + 1}:", *(f"{say_way(tx, way)}." for way in chosen.steps)]
+    many = tx("speech", "Rolled {n}: {count} ways.", n=rolled.sign, count=len(rolled.options))
+    # after a star the stone's own number chooses it
+    number = [] if rolled.starred else [f"{rolled.selected + 1}:"]
+    sentences = [*number, *(f"{say_way(tx, way)}." for way in chosen.steps)]
     if chosen.finish:
         sentences.append(tx("line", "This ends the game."))
     elif chosen.chains:
@@ -390,10 +418,12 @@ def choice_sentences(tx: Texts, rolled: Rolled) -> tuple[Utterance, ...]:
     return Utterance(many), Utterance(" ".join(sentences))
 
 
-def stuck_sentences(tx: Texts, roll: int, why: tuple[str, ...]) -> tuple[Utterance, ...]:
+def stuck_sentences(tx: Texts, rolled: Rolled, why: tuple[str, ...]) -> tuple[Utterance, ...]:
     """Return the speech for a roll that cannot move, and why, as a call to everybody."""
-    stuck = tx("speech", "Stone {n} is stuck.", n=roll)
-    return Utterance(stuck, Heed.CALL), *(Utterance(line) for line in why)
+    said = [Utterance(tx("speech", "Stone {n} is stuck.", n=rolled.roll), Heed.CALL)]
+    if rolled.starred:
+        said = [Utterance(tx("speech", "Rolled {n}.", n=rolled.sign), Heed.CALL)]
+    return *said, *(Utterance(line) for line in why)
 
 
 SCREENS = GameScreens(

@@ -87,6 +87,7 @@ def words(tx: Texts) -> dict[str, str]:
         "refused": tx("page", "That could not be keyed."),
         "type-here": tx("page", "Type here"),
         "die": tx("page", "Die {number}", number="{number}"),
+        "die-star": tx("page", "Die: star"),
         "tool-pad": tx("page", "Keypad"),
         "tool-sound": tx("page", "Sound"),
         "key-UP": tx("page", "up"),

@@ -204,7 +204,11 @@ class BotTurn(OwnTurn):
         return replace(
             frame,
             body=replace(frame.body, entry=entry),
-            keys=replace(frame.keys, dice=tuple(range(1, game.faces + 1))),
+            keys=replace(
+                frame.keys,
+                dice=tuple(range(1, game.faces + 1)),
+                star=game.star(self.table.position),
+            ),
         )
 
     def _cards_frame(self, bare: Frame, notice: tuple[str, ...], hand: BotHand) -> Frame:

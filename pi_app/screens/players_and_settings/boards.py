@@ -24,6 +24,7 @@ from pi_app.screens.players_and_settings.names import NAME_LENGTH
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.boards import (
     OwnBoard,
+    boards_for,
     embed_board,
     kind_of,
     make_board,
@@ -35,7 +36,7 @@ from pi_app.table.boards import (
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.refused import say_fault, say_fault_at
-from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
+from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, SoftKey, Tone, soft
 
 
 def board_tags(game: str, name: object) -> dict[str, str]:
@@ -103,9 +104,10 @@ class BoardChoice(ListScreen):
     def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
         game = presentation.game.name
         self.draft = draft
-        self.boards = [*shipped_boards(game), *own_boards(game)]
+        self.boards = boards_for(game, draft.rules)
+        self.default = kind_of(game).default_for(draft.rules)
         names = tuple(board.name for board in self.boards)
-        board = draft.tags.get("Board", presentation.game.default_board or "")
+        board = draft.tags.get("Board", self.default)
         current, _, self.angle = board.partition("/")
         super().__init__(
             ctx,
@@ -115,7 +117,6 @@ class BoardChoice(ListScreen):
             selected=names.index(current) if current in names else 0,
             lines=ctx.texts.each(presentation.guide.edition),
         )
-        self.default = presentation.game.default_board
 
     def _choose_board(self, index: int) -> Action:
         board, tags = self.boards[index], self.draft.tags
@@ -144,7 +145,10 @@ class LookScreen(PageScreen):
 
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
     """Return the empty board as its game shows it."""
+    rules = kind_of(board.game).rules_of(board.data.split())
     tags = {"Board": board.name, "BoardData": board.data}
+    if rules:
+        tags["Rules"] = ", ".join(f"{key}={value}" for key, value in rules.items())
     return PRESENTATIONS[board.game].empty_board(ctx.texts, tags)
 
 
@@ -196,11 +200,12 @@ class FieldsScreen(Screen):
 
     def frame(self) -> Frame:
         tx, count = self.tx, self.count
+        number = len(self.kind.cells(self.words)) + 1
         why = self._objection() or self.why
         return Frame(
             Header(
                 self.name,
-                corner=f"{len(self.words) + 1}/{count}" if count else str(len(self.words) + 1),
+                corner=f"{number}/{count}" if count else str(number),
             ),
             Body(
                 entry=Entry(self.keyed.text or "_", why, Tone.BAD if why else Tone.PLAIN),
@@ -210,6 +215,7 @@ class FieldsScreen(Screen):
             keys=soft(
                 (Key.ENTER, tx("soft", "ok") if self.keyed or count else tx("soft", "done")),
                 (Key.BACK, tx("soft", "delete")),
+                *(SoftKey(key, word, spare=True) for key, word in self.cells.signs(tx)),
             ),
         )
 
@@ -217,9 +223,10 @@ class FieldsScreen(Screen):
         """Return the current row as far as it was keyed."""
         if self.words == [self.kind.fixed_word(0)]:
             return ()  # only the first field, alike on every board, is there: show the hint instead
-        last = max(0, len(self.words) - 1)  # after a row's last field that row is still shown
+        cells = self.kind.cells(self.words)
+        last = max(0, len(cells) - 1)  # after a row's last field that row is still shown
         row_start = last - last % self.kind.width
-        row = " ".join(self.words[row_start:])
+        row = " ".join(cells[row_start:])
         return (self.cells.text(row),) if row else ()
 
     def _objection(self) -> str:
@@ -236,7 +243,7 @@ class FieldsScreen(Screen):
             return Pop(TICK)
         if key is Key.ENTER:
             if not self.keyed:  # an empty field: the end of a board of variable length
-                ends = self.count is None and len(self.words) >= self.kind.least
+                ends = self.count is None and len(self.kind.cells(self.words)) >= self.kind.least
                 return self._save() if ends else Stay(BAD)
             word = self.keyed.word
             if not word or self._objection() or len(self.words) >= self.kind.most:

@@ -16,7 +16,7 @@ from pi_app.screens.players_and_settings.system import SystemMenu, with_notice
 from pi_app.screens.playing.games import cannot_replay_page, playable_games, resume_game
 from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.history import HistoryMenu
-from pi_app.screens.starting.set_up import SetupScreen
+from pi_app.screens.starting.set_up import set_up_screen
 from pi_app.screens.starting.settle import SettleMenu
 from pi_app.store import GameEntry
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
@@ -63,7 +63,7 @@ class GamesMenu(MenuScreen):
     def _setup_item(self, name: str) -> Item:
         presentation = PRESENTATIONS[name]
         return presentation.name(self.tx), lambda: Push(
-            TICK, screen=SetupScreen(self.ctx, presentation)
+            TICK, screen=set_up_screen(self.ctx, presentation)
         )
 
 

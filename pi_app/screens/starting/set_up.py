@@ -52,6 +52,43 @@ _BOARD_TAGS = ("Board", "BoardData")
 """Tags of a draft that name the board; an own board's data are read again from its file."""
 
 
+def set_up_screen(
+    ctx: Context, presentation: AnyPresentation, form: type[SetupScreen] | None = None
+) -> Screen:
+    """Return a game's form, or the question that comes first: which of its editions is played."""
+    make = form or SetupScreen
+    rule = presentation.first_rule(ctx.texts)
+    if rule is None:
+        return make(ctx, presentation)
+    values = [value for value, _ in rule.values]
+    current = rule_value(presentation, load_draft(ctx, presentation), rule)
+
+    def choose(index: int) -> Action:
+        draft = load_draft(ctx, presentation)
+        if values[index] != rule_value(presentation, draft, rule):
+            draft.rules[rule.key] = values[index]
+            for tag in (*_BOARD_TAGS, "Position"):  # they are of the other edition
+                draft.tags.pop(tag, None)
+            save_draft(ctx, presentation, draft)
+        return Push(TICK, screen=make(ctx, presentation))
+
+    question = ListScreen(
+        ctx,
+        rule.label,
+        tuple(word for _, word in rule.values),
+        choose,
+        selected=values.index(current) if current in values else 0,
+    )
+    question.busy_with = ctx.texts("item", "New game")
+    return question
+
+
+def rule_value(presentation: AnyPresentation, draft: SetupDraft, rule: RuleText) -> str:
+    """Return the value that a house rule has in a draft."""
+    defaults = {rule.key: rule.default for rule in presentation.game.house_rules}
+    return draft.rules.get(rule.key, defaults[rule.key])
+
+
 class SetupScreen(MenuScreen):
     """The form for one game, filled in as it was last played or left."""
 
@@ -110,7 +147,9 @@ class SetupScreen(MenuScreen):
         )
         form += SCREENS[self.presentation.game.name].form(self.ctx, draft)
         for rule in self.presentation.rules(tx):
-            value = self._value(rule)
+            if rule.asked_first:
+                continue
+            value = rule_value(self.presentation, self.draft, rule)
             # a value that the form does not offer, from the command line, is shown as it is
             word = next((word for key, word in rule.values if key == value), value)
             edit, row = self._rule_screen(rule), rule.row(value)
@@ -142,6 +181,9 @@ class SetupScreen(MenuScreen):
             return []
         board = self.draft.tags.get("Board") or self.tx("item", "Which board")
         edition = self.tx.each(self.presentation.guide.edition)
+        first = self.presentation.first_rule(self.tx)
+        if first is not None:
+            edition = (dict(first.values)[rule_value(self.presentation, self.draft, first)],)
         return [
             FormItem(
                 board,
@@ -200,17 +242,13 @@ class SetupScreen(MenuScreen):
     def _seat_screen(self, seat: int) -> Callable[[], Screen]:
         return lambda: SeatScreen(self.ctx, self.presentation, self.draft, seat, plays=self.plays)
 
-    def _value(self, rule: RuleText) -> str:
-        defaults = {rule.key: rule.default for rule in self.presentation.game.house_rules}
-        return self.draft.rules.get(rule.key, defaults[rule.key])
-
     def _rule_screen(self, rule: RuleText) -> Callable[[], Screen]:
         def choose(index: int) -> Action:
             self.draft.rules[rule.key] = rule.values[index][0]
             return Pop(TICK)
 
         values = [value for value, _ in rule.values]
-        current = self._value(rule)
+        current = rule_value(self.presentation, self.draft, rule)
         return lambda: ListScreen(
             self.ctx,
             rule.label,

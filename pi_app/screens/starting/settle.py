@@ -23,7 +23,7 @@ from pi_app.screens.base import (
 from pi_app.screens.checking.board_check import position_screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
-from pi_app.screens.starting.set_up import SetupScreen, draft_tags
+from pi_app.screens.starting.set_up import SetupScreen, draft_tags, set_up_screen
 from pi_app.table.players import save_seated
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
@@ -58,7 +58,7 @@ class SettleMenu(MenuScreen):
         )
 
     def _open_form(self, presentation: AnyPresentation) -> Action:
-        return Push(TICK, screen=SettleForm(self.ctx, presentation))
+        return Push(TICK, screen=set_up_screen(self.ctx, presentation, SettleForm))
 
 
 class SettleForm(SetupScreen):

@@ -204,7 +204,7 @@ def test_a_check_or_a_correction_holds_a_move_and_the_page_is_told_which(
 
 def test_while_a_game_is_set_up_the_page_is_told_so() -> None:
     desk, anna = paired()
-    desk.key('?@"New game"@"numeri"')
+    desk.key('?@"New game"@"numeri"#')
     assert anna.ask("play", seat=0, move="5")["text"] == "New game is open at the table."
 
 

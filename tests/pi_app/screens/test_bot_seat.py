@@ -46,7 +46,7 @@ def labels(frame: Frame) -> dict[Key, str]:
 
 def test_three_presses_give_a_seat_to_the_companion() -> None:
     pilot = Pilot()
-    pilot.key('@"numeri" 4 6 3')
+    pilot.key('@"numeri" # 4 6 3')
     shown = choices_of(pilot.key("<"))
     assert (shown.items[3], shown.sentence(3)) == ("Beisitzer (R)", "Beisitzer (R): club")
     assert pilot.key("1").header.title == "Yellow"
@@ -60,23 +60,23 @@ def test_the_set_up_remembers_who_was_the_companions_and_nobody_gets_to_know_it_
     None
 ):
     pilot = Pilot()
-    pilot.key('@"numeri" 4 6 2 < 1')
+    pilot.key('@"numeri" # 4 6 2 < 1')
     assert list_players(pilot.ctx.store) == []
     pilot.key([Key.MENU])
-    pilot.choose("New game", "numeri")
+    pilot.choose("New game", "numeri", "with the six (1973)")
     assert choices_of(pilot.frame).sentence(3) == "Beisitzer (R): beginner"
 
 
 def test_a_seat_that_a_person_takes_again_has_its_old_name() -> None:
     pilot = Pilot()
-    pilot.key('@"numeri" 4 6 3 5 1')
+    pilot.key('@"numeri" # 4 6 3 5 1')
     assert pilot.frame.header.title == "Red"
     assert pilot.key("< 1 4").body.lines[-1] == "Red: roll!"
 
 
 def test_a_name_that_people_gave_stays_and_who_plays_stays_with_a_new_one() -> None:
     pilot = Pilot()
-    pilot.key('@"numeri" 4 1 222*#')
+    pilot.key('@"numeri" # 4 1 222*#')
     assert pilot.key("6 4").header.title == "C"
     pilot.key("1")
     pilot.key("<3*#")

@@ -40,7 +40,7 @@ def test_the_home_menu_offers_the_others(caplog: pytest.LogCaptureFixture) -> No
     assert [item for item in items if item in offered] == offered
     assert not any("halma" in item.casefold() for item in items)
     assert "the game halma is left out" in caplog.text
-    pilot.choose("numeri")
+    pilot.choose("numeri", "with the six (1973)")
     assert pilot.frame.header.title == "numeri"
 
 

@@ -54,7 +54,7 @@ def test_an_impossible_check_of_einmaleins_says_why() -> None:
 
 def test_an_impossible_position_at_set_up_says_why() -> None:
     pilot = Pilot()
-    pilot.choose("numeri", "Position")
+    pilot.choose("numeri", "with the six (1973)", "Position")
     entry = pilot.key("36v36 ?#").body.entry
     assert entry is not None
     assert entry.verdict == "two stones are on field 36"

@@ -109,13 +109,13 @@ function pad(frame) {
   const labels = Object.fromEntries(frame.soft.map(({ key, label }) => [key, label]));
   const long = frame.soft.find(({ key }) => key === "BACK_HELD");
   if (long) labels.BACK ??= `${long.sign}: ${long.label}`;
-  const { dice } = frame;
+  const { dice, star } = frame;
   const full = padShown || wantsDigits(frame);
   const soft = frame.soft.filter(({ key, scrolls }) => !key.startsWith("DIE") && !scrolls);
   return h(
     "div",
     { class: "pad", role: "group", "aria-label": t("page-keys") },
-    dice.length ? h("div", { class: "dice" }, [1, 2, 3, 4, 5, 6].map((n) => die(n, { "data-key": `DIE${n}`, class: `die ${dice.includes(n) ? "lit" : ""}` }))) : null,
+    dice.length ? h("div", { class: "dice" }, [1, 2, 3, 4, 5, 6].map((n) => die(n, star, { "data-key": `DIE${n}`, class: `die ${dice.includes(n) ? "lit" : ""}` }))) : null,
     full
       ? h("div", { class: "keypad" }, PAD.map((key) => button(key, labels[key])))
       : h("div", { class: "soft" }, soft.map(({ key, label, sign: face }) => button(key, label, face || undefined))),

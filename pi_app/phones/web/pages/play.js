@@ -28,6 +28,7 @@ let mine = { game: null, id: 0, seat: null, name: "", hands: {}, ...recall("sess
 let seats = null;
 let free = 0; // cards of the deck that stand for any other
 let position = 0; // the number of the seats' position
+let star = 0; // the face of the die with a star, if there is one
 /** @type {Found | null} */
 let found = null; // what the companion says about this hand
 let asked = ""; // the question that `found` answers, or that is on its way
@@ -128,7 +129,7 @@ async function lookForSeats() {
   // Not the newest question: its answer may be older than what is shown.
   if (status !== 200 || mark !== looked) return;
   seats = /** @type {OwnSeat[]} */ (body.seats);
-  ({ free, position } = body);
+  ({ free, position, star } = body);
   if (seats.length) starting.leave();
   seated();
   refresh();
@@ -237,7 +238,7 @@ function options() {
 /** @param {OwnSeat} seat */
 function holding(seat) {
   const { game } = mine;
-  if (game === ROLLED) return seat.to_move && !over() ? dice.row(cards()[0]) : null;
+  if (game === ROLLED) return seat.to_move && !over() ? dice.row(cards()[0], star) : null;
   if (!shows.isHeld(game)) return h("p", {}, t("no-hands"));
   if (over()) return null;
   return shows.holding({ game, cards: cards(), picks, rank, free, full: full(), picture: seat.place?.picture });

@@ -33,7 +33,7 @@ def test_a_known_name_is_picked_from_a_list_and_brings_its_colour() -> None:
     store = desk_with_anna().ctx.store
     pilot = Pilot(store=store)
     pilot.key("?")
-    pilot.choose("New game", "numeri", "Red", "Name", "Anna")
+    pilot.choose("New game", "numeri", "with the six (1973)", "Red", "Name", "Anna")
     assert pilot.frame.header.title == "Anna"
     pilot.key("<")
     pilot.choose("Start")

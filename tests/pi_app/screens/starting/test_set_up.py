@@ -88,10 +88,10 @@ def test_a_set_up_that_was_left_is_taken_up_again() -> None:
 
 def test_a_set_up_that_was_only_looked_at_follows_the_language() -> None:
     pilot = Pilot()
-    pilot.choose("numeri")
+    pilot.choose("Sequence")
     pilot.key("<")
     pilot.ctx.texts = Texts("de")
-    assert "Gelb (G)" in str(pilot.choose("numeri").body.choices)
+    assert "Blau (B)" in str(pilot.choose("Sequence").body.choices)
 
 
 def test_back_leads_out_of_the_set_up() -> None:

@@ -11,9 +11,10 @@ from pi_app.view.frame import Tone
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 
-def settling(game: str) -> Pilot:
-    pilot = Pilot()
-    pilot.choose("Only score", game, "Key the stones")
+def settling(game: str, store: Path | None = None) -> Pilot:
+    pilot = Pilot(store=store) if store else Pilot()
+    edition = ("with the six (1973)",) if game == "numeri" else ()
+    pilot.choose("Only score", game, *edition, "Key the stones")
     return pilot
 
 
@@ -121,8 +122,7 @@ def test_an_empty_table_is_not_settled(game: str) -> None:
 )
 def test_a_kept_settling_comes_back_as_what_it_was(game: str, keys: str, tmp_path: Path) -> None:
     path = tmp_path / "games"
-    pilot = Pilot(store=path)
-    pilot.choose("Only score", game, "Key the stones")
+    pilot = settling(game, path)
     pilot.key(keys)
     (was,) = pilot.ctx.store.list_games(5)
     pilot.ctx.store.close()
