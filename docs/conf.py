@@ -4,6 +4,7 @@ The pages lie where a code host shows them, so the sources are the whole reposit
 written as paths of files, which both follow.
 """
 
+import re
 import sys
 import tomllib
 from pathlib import Path
@@ -63,7 +64,16 @@ def quote_example(_app: Sphinx, _context: Any, lines: list[str]) -> None:
     lines[:] = ["::", "", *(f"    {line}" for line in lines)] if any(lines) else []
 
 
+def list_contents(_app: Sphinx, name: str, source: list[str]) -> None:
+    """Let the links of the page of contents be the site's contents too."""
+    if name == root_doc:
+        pages = dict.fromkeys(re.findall(r"\]\(([^)#]+\.md)\)", source[0]))
+        listed = "\n".join(pages)
+        source[0] += f"\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{listed}\n```\n"
+
+
 def setup(app: Sphinx) -> None:
     """Connect the hooks."""
+    app.connect("source-read", list_contents)
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("sphinx-click-process-epilog", quote_example)

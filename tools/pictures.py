@@ -10,7 +10,7 @@ import os
 import re
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields, is_dataclass
 from hashlib import sha256
@@ -20,10 +20,11 @@ from unittest import mock
 
 from engines import games
 from hardware.framebuffer import Framebuffer
+from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.displays.terminal import screen_lines
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.view.frame import Frame
+from pi_app.view.key_script import read_keys
 from tests import scenes as test_scenes
 from tests.pi_app.pilot import Pilot
 from tools import cards
@@ -36,17 +37,17 @@ DOCS = Path(__file__).parents[1] / "docs"
 LIST = DOCS / "pictures.toml"
 FOLDER = DOCS / "pictures"
 
-COLUMNS, ROWS = 80, 24
-"""The terminal's size."""
 SCALE = 3
 """The side of an OLED's pixel in a picture."""
 BEZEL = 12
 """The width of the frame around the OLED's picture."""
+KEY_MS, LOOK_MS = 400, 2_500
+"""How long a film shows a frame: between two keys, and where somebody would look at it."""
 GLASS = ((13, 17, 23), (176, 226, 255))
 """The colours of dark and lit pixels of the OLED."""
 
 CARRIED = re.compile(rb"Frame\0?:?([0-9a-f]{64})")
-"""How a file carries the hash of its frame: a PNG in a chunk of text, an SVG at its end."""
+"""How a file carries the hash of its frames: a PNG in a chunk of text, a WebP in its XMP."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ class Scene:
     """
 
     name: str
-    on: Literal["oled", "window", "rig", "terminal"]
+    on: Literal["oled", "window", "film"]
     keys: str
     language: str
     tags: dict[str, str] = field(default_factory=dict)
@@ -65,7 +66,7 @@ class Scene:
 
     @property
     def file(self) -> str:
-        ending = "svg" if self.on == "terminal" else "png"
+        ending = "webp" if self.on == "film" else "png"
         return f"{self.name}-{self.language}.{ending}"
 
 
@@ -87,13 +88,20 @@ def scenes() -> list[Scene]:
 
 def frame_of(scene: Scene) -> Frame:
     """Play the scene's keys at a table in memory; return the frame after the last key."""
+    return frames_of(scene)[-1]
+
+
+def frames_of(scene: Scene) -> tuple[Frame, ...]:
+    """Play the scene's keys at a table in memory; return what is seen: a film shows each key."""
     if scene.scene:
         test_scene = next(other for other in test_scenes.scenes() if other.name == scene.scene)
         pilot, keys = Pilot.scene(test_scene, scene.language), test_scene.keys
     else:
         pilot, keys = Pilot(scene.tags or None, scene.language), scene.keys
     with closing(pilot.ctx.store):
-        return pilot.key(keys)
+        if scene.on == "film":
+            return tuple(pilot.key([key]) for key in read_keys(keys))
+        return (pilot.key(keys),)
 
 
 def oled_image(canvas: Framebuffer) -> "Image":
@@ -108,7 +116,7 @@ def oled_image(canvas: Framebuffer) -> "Image":
     return whole
 
 
-def window_image(frame: Frame, *, rig: bool) -> "Image":
+def window_image(frame: Frame, *, rig: bool = False) -> "Image":
     """Return what the window shows: the whole table, with `rig` also the rig next to it."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
@@ -130,23 +138,22 @@ def window_image(frame: Frame, *, rig: bool) -> "Image":
     return Image.frombytes("RGB", size, pygame.image.tobytes(surface, "RGB"))
 
 
-def terminal_svg(frame: Frame) -> str:
-    """Return what the terminal shows as SVG, without the fonts that Rich would fetch."""
-    from blessed import Terminal
-    from rich.console import Console
-    from rich.text import Text
+def film(frames: Sequence[Frame], keys: Sequence[Key], carried: bytes) -> bytes:
+    """Return an animated WebP of the window with the rig; it waits where somebody would look."""
+    images = [window_image(frame, rig=True) for frame in frames]
+    after = (*keys[1:], Key.ENTER)
+    times = [LOOK_MS if key in (Key.ENTER, Key.BACK_HELD) else KEY_MS for key in after]
+    file = io.BytesIO()
+    images[0].save(
+        file, "WEBP", save_all=True, append_images=images[1:], duration=times, loop=0,
+        quality=80, xmp=carried,
+    )  # fmt: skip
+    return file.getvalue()
 
-    terminal = Terminal(kind="xterm", stream=io.StringIO(), force_styling=True)
-    console = Console(record=True, width=COLUMNS, file=io.StringIO(), force_terminal=True)
-    for line in screen_lines(terminal, frame, COLUMNS, ROWS):
-        console.print(Text.from_ansi(line))
-    drawing = console.export_svg(title="Beisitzer", unique_id="terminal")
-    return re.sub(r" *@font-face \{.*?\}\n", "", drawing, flags=re.DOTALL)
 
-
-def hash_of(frame: Frame) -> str:
-    """Return the hash of what a frame shows; how displays draw it is held by golden pictures."""
-    return sha256(repr(_plain(frame)).encode()).hexdigest()
+def hash_of(*frames: Frame) -> str:
+    """Return the hash of what frames show; how displays draw it is held by golden pictures."""
+    return sha256("".join(repr(_plain(frame)) for frame in frames).encode()).hexdigest()
 
 
 def _plain(value: object) -> object:
@@ -165,16 +172,14 @@ def carried_by(path: Path) -> str:
     return found[1].decode() if found else ""
 
 
-def draw(scene: Scene, frame: Frame) -> bytes:
-    """Return the content of a picture's file, with the hash of the frame that it shows."""
-    if scene.on == "terminal":
-        return f"{terminal_svg(frame)}<!-- Frame:{hash_of(frame)} -->\n".encode()
+def draw(scene: Scene, *frames: Frame) -> bytes:
+    """Return the content of a picture's file, with the hash of what it shows."""
+    if scene.on == "film":
+        return film(frames, read_keys(scene.keys), f"Frame:{hash_of(*frames)}".encode())
     from PIL.PngImagePlugin import PngInfo
 
-    if scene.on == "oled":
-        image = oled_image(paint(frame))
-    else:
-        image = window_image(frame, rig=scene.on == "rig")
+    (frame,) = frames
+    image = oled_image(paint(frame)) if scene.on == "oled" else window_image(frame)
     carried = PngInfo()
     carried.add_text("Frame", hash_of(frame))
     file = io.BytesIO()
@@ -182,13 +187,13 @@ def draw(scene: Scene, frame: Frame) -> bytes:
     return file.getvalue()
 
 
-def pictures() -> Iterator[tuple[Scene, Frame]]:
-    """Yield each picture with the frame that it shows."""
+def pictures() -> Iterator[tuple[Scene, tuple[Frame, ...]]]:
+    """Yield each picture with the frames that it shows."""
     for scene in scenes():
         # the pages show only the games that come with the program
         with mock.patch.object(games, "plugins", return_value=games.SHIPPED):
-            frame = frame_of(scene)
-        yield scene, frame
+            frames = frames_of(scene)
+        yield scene, frames
 
 
 def main() -> None:
@@ -196,11 +201,11 @@ def main() -> None:
     compile_catalogues()
     FOLDER.mkdir(parents=True, exist_ok=True)
     names = set()
-    for scene, frame in pictures():
+    for scene, frames in pictures():
         names.add(scene.file)
         path = FOLDER / scene.file
-        if carried_by(path) != hash_of(frame):
-            path.write_bytes(draw(scene, frame))
+        if carried_by(path) != hash_of(*frames):
+            path.write_bytes(draw(scene, *frames))
             sys.stdout.write(f"drawn: {path}\n")
     for path in sorted(FOLDER.iterdir()):
         if path.name not in names:
