@@ -11,7 +11,8 @@ from engines.games import SHIPPED
 from hardware.pads.table import PRINTED
 from pi_app.commands.watch import key_words
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.table.words import Guide
+from pi_app.texts.language import LANGUAGES, Text, Texts
 from tools.cards import EXAMPLES, FOLDER, ON_DISPLAYS, card, cards, key_caps
 
 CHROMIUM = shutil.which("chromium-headless-shell") or shutil.which("chromium")
@@ -64,13 +65,11 @@ def test_a_changed_text_changes_the_card(
         *Texts(language).each(presentation.guide.how),
         *Texts(language).each(presentation.guide.keys),
     )
-    for name in ("how_to_play", "help"):
-        monkeypatch.setattr(
-            type(presentation), name, lambda _self, _tx, name=name: (f"Other {name}.",)
-        )
+    other = Guide(how=(Text("line", "Other rules."),), keys=(Text("line", "Other keys."),))
+    monkeypatch.setattr(type(presentation), "guide", other)
     page = card(presentation, language)
-    assert "<p>Other how_to_play.</p>" in page
-    assert "<p>Other help.</p>" in page
+    assert "<p>Other rules.</p>" in page
+    assert "<p>Other keys.</p>" in page
     assert not any(f"<p>{sentence}</p>" in page for sentence in said)
 
 
