@@ -210,7 +210,7 @@ def tokens() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("game", "token"), tokens())
 def test_tokens_of_the_page_are_tokens_of_their_game(game: str, token: str) -> None:
     more = FIRST_CARD if game == "einmaleins" else ""
-    if token.startswith("*"):  # the star is on the die of the later edition
+    if game == "numeri" and token.startswith("*"):  # the star is on the die of the later edition
         more = '[Rules "edition=2009"]\n'
     _, position = begin(parse(f'[Game "{game}"]\n[Players "{PLAYERS[game]}"]\n{more}'))
     assert not isinstance(position.parse(token), Refusal)
