@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
+from engines.games import GAMES
 from pi_app.past.outcomes import Outcome, moment
 from pi_app.store import GameEntry
 from pi_app.table.presentation import PRESENTATIONS
@@ -19,6 +21,14 @@ from pi_app.view.report import Report, Row
 def game_words(tx: Texts, game: str) -> str:
     """Return a game's name as on its box; the name of an unknown game stays as it is."""
     return PRESENTATIONS[game].name(tx) if game in PRESENTATIONS else game
+
+
+def edition_of(tags: Mapping[str, str]) -> str:
+    """Return the edition that the rules of a record name; "" for the one that none need name."""
+    game = GAMES.get(tags.get("Game", ""))
+    named = re.search(r"\bedition\s*=\s*([^\s,]+)", tags.get("Rules", ""))
+    usual = {rule.default for rule in game.house_rules} if game else set()
+    return "" if named is None or named[1] in usual else named[1]
 
 
 def began(entry: GameEntry) -> datetime | None:

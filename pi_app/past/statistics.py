@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import combinations
 
-from pi_app.past.games import game_words
+from pi_app.past.games import edition_of, game_words
 from pi_app.past.outcomes import Outcome, Placing
 from pi_app.table.default_names import is_default_name
 from pi_app.texts.common import join_names
@@ -59,6 +59,8 @@ class Statistics:
     """
 
     game: str
+    edition: str = ""
+    """The edition of the game, "" for the one that records need not name."""
     games: int = 0
     timed: int = 0
     minutes: int = 0
@@ -111,11 +113,11 @@ class Statistics:
 
 def count(outcomes: Iterable[Outcome]) -> list[Statistics]:
     """Count finished games, given in order; return statistics, of the most played game first."""
-    by_game: dict[str, Statistics] = {}
+    by_game: dict[tuple[str, str], Statistics] = {}
     for outcome in outcomes:
-        game = outcome.entry.game
-        by_game.setdefault(game, Statistics(game)).add(outcome)
-    return sorted(by_game.values(), key=lambda each: (-each.games, each.game))
+        game = outcome.entry.game, edition_of(outcome.entry.tags)
+        by_game.setdefault(game, Statistics(*game)).add(outcome)
+    return sorted(by_game.values(), key=lambda each: (-each.games, each.game, each.edition))
 
 
 def statistics_report(tx: Texts, statistics: Statistics) -> Report:
@@ -156,8 +158,10 @@ def statistics_report(tx: Texts, statistics: Statistics) -> Report:
             )
         )
     rows = (*map(_row, statistics.players), *map(_row, statistics.pairs))
-    named_rows = tuple({"game": statistics.game, **row} for row in rows)
-    return Report(game_words(tx, statistics.game), tuple(lines), named_rows)
+    edition = {"edition": statistics.edition} if statistics.edition else {}
+    named_rows = tuple({"game": statistics.game, **edition, **row} for row in rows)
+    title = f"{game_words(tx, statistics.game)} {statistics.edition}".rstrip()
+    return Report(title, tuple(lines), named_rows)
 
 
 def _percent(part: float, whole: float) -> int:

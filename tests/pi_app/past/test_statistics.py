@@ -124,3 +124,17 @@ def test_a_game_that_is_not_installed_any_more_counts_by_its_own_name() -> None:
     (found,) = count([outcome])
     found.game = "halma"
     assert statistics_report(EN, found).title == "halma"
+
+
+def test_editions_are_counted_apart() -> None:
+    """Points and luck of one edition say nothing of the other."""
+    store = Store(":memory:")
+    head = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n'
+    end = '[Position "yellow 1@{0}; red 1@{1} 2@{2}"]\n'
+    first = head + end.format(36, 37, 38)
+    later = head + '[Rules "edition=2009"]\n' + end.format(35, 36, 37)
+    named = head + '[Rules "edition=1973"]\n' + end.format(36, 37, 38)
+    store_games(store, first, later, named)
+    found = count(outcomes(store, finished=True))
+    assert [(each.edition, each.games) for each in found] == [("", 2), ("2009", 1)]
+    assert [statistics_report(EN, each).title for each in found] == ["numeri", "numeri 2009"]
