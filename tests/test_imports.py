@@ -24,7 +24,7 @@ MENUS = (
     "pi_app.screens.starting.home",
 )
 TABLE = "import pi_app.commands.play, pi_app.run.opening, pi_app.run.session, engines.games"
-PADS = "from hardware.config import PadsConfig; from hardware.pads import Pads"
+PADS = "from hardware.config import PadsConfig; from hardware.pads import PadCalls, PadPorts, Pads"
 
 CASES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     "the rules alone": (
@@ -57,7 +57,8 @@ CASES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
         ("PIL",),
     ),
     "a rig without a pad": (
-        f"{PADS}; pads = Pads(PadsConfig(), print, search=list); pads.look(); pads.close()",
+        f"{PADS}; calls, ports = PadCalls(print), PadPorts(list); "
+        "pads = Pads(PadsConfig(), calls, ports=ports); pads.look(); pads.close()",
         ("hardware.pads",),
         ("evdev", "ctypes"),
     ),

@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -131,40 +132,49 @@ class _Pad:
         self.reader = reader
 
 
-class Pads:
-    """All number pads and keyboards that the settings give to the table; they may come and go.
+@dataclass(frozen=True, slots=True)
+class PadCalls:
+    """What pads call, from their thread.
 
-    `put` takes every key, from the thread, and returns False if it has no room: then the key
-    waits. `write` returns the keys for a letter, () if nobody types one. `lost` is called when
-    keys were lost, `watch` with the kernel's number of each key that goes down.
+    `put` takes every key, and returns False if it has no room: then the key waits. `write` returns
+    the keys for a letter, () if nobody types one. `lost` is called when keys were lost, `watch`
+    with the kernel's number of each key that goes down.
     """
+
+    put: Put
+    write: Letters = lambda _letter: ()
+    lost: Callable[[], object] = lambda: None
+    watch: Callable[[int], object] = lambda _code: None
+
+
+@dataclass(frozen=True, slots=True)
+class PadPorts:
+    """Where devices are found, in a folder, and how they are opened; tests have others."""
+
+    search: Callable[[], list[InputDevice]] = find
+    open: Callable[[str], EventSource] = open_source
+    clock: Callable[[], float] = time.monotonic
+    folder: Path = DEV
+
+
+class Pads:
+    """All number pads and keyboards that the settings give to the table; they may come and go."""
 
     def __init__(
         self,
         config: PadsConfig,
-        put: Put,
+        calls: PadCalls,
         *,
-        write: Letters = lambda _letter: (),
-        lost: Callable[[], object] = lambda: None,
-        watch: Callable[[int], object] = lambda _code: None,
         appliance: bool = False,
         layout: Layout = "en",
-        search: Callable[[], list[InputDevice]] = find,
-        opened: Callable[[str], EventSource] = open_source,
-        clock: Callable[[], float] = time.monotonic,
-        folder: Path = DEV,
+        ports: PadPorts = PadPorts(),  # a frozen value
     ) -> None:
         self._config = config
-        self._put = put
-        self._write = write
-        self._lost = lost
-        self._watch = watch
+        self._calls = calls
         self._appliance = appliance
         self._letters = letters_of(layout if config.layout == "auto" else config.layout)
-        self._search = search
-        self._open = opened
-        self._clock = clock
-        self._folder = folder
+        self._ports = ports
+        self._clock = ports.clock
         self._pads: dict[str, _Pad] = {}
         self._problems: dict[str, str] = {}
         """Why a device is not used, by its path, so that the log gets it once."""
@@ -210,7 +220,7 @@ class Pads:
     # --- the thread
 
     def _run(self) -> None:
-        watch = _Watch(self._folder)
+        watch = _Watch(self._ports.folder)
         try:
             self._look(watch)
             while not self._stopped:
@@ -258,7 +268,7 @@ class Pads:
     def look(self) -> float | None:
         """Open the wanted devices that are new; return the seconds until another try, or None."""
         wait_s: float | None = None
-        devices = self._search()
+        devices = self._ports.search()
         # a device that went and comes back is logged anew
         for path in set(self._problems) - {device.path for device in devices}:
             del self._problems[path]
@@ -267,7 +277,7 @@ class Pads:
             if device.path in self._pads or not wanted:
                 continue
             try:
-                source = self._open(device.path)
+                source = self._ports.open(device.path)
                 try:
                     _grab(source)
                 except BaseException:
@@ -278,7 +288,7 @@ class Pads:
                 if config.dice != "none" and device.is_called(config.dice):
                     table = with_dice(table)
                 self._pads[device.path] = _Pad(
-                    device, source, PadReader(table, self._letters, self._write)
+                    device, source, PadReader(table, self._letters, self._calls.write)
                 )
             except Held:
                 # the shortest wait of all
@@ -318,12 +328,12 @@ class Pads:
         events, self._events = self._events[:due_count], self._events[due_count:]
         for event, pad in events:
             if event.type == EV_KEY and event.value == 1:  # 1: it goes down
-                self._watch(event.code)
+                self._calls.watch(event.code)
             self._pass_on(pad.reader.hear(event))
             if pad.reader.lost:
                 pad.reader.lost = False
                 _log.warning("number pad %s: keys were lost, it was read too late", pad.device.name)
-                self._lost()
+                self._calls.lost()
         for pad in self._pads.values():
             self._pass_on(pad.reader.presses.note_held(now))
         self._pass_on(())  # without new keys too, so that waiting ones are tried again
@@ -347,10 +357,10 @@ class Pads:
     def _pass_on(self, keys: Iterable[Key]) -> None:
         """Put keys where there is room, else let them wait."""
         self._waiting.extend(keys)
-        while self._waiting and self._put(self._waiting[0]) is not False:
+        while self._waiting and self._calls.put(self._waiting[0]) is not False:
             self._waiting.popleft()
         if len(self._waiting) > MOST_WAITING:
             while len(self._waiting) > MOST_WAITING:
                 self._waiting.pop()
             _log.warning("keys of number pads were lost: the table did not take them")
-            self._lost()
+            self._calls.lost()

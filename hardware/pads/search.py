@@ -4,7 +4,6 @@ It reads /sys only: no device is opened and no library imported to learn that th
 """
 
 import struct
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -80,10 +79,7 @@ def is_taken(device: InputDevice, config: PadsConfig, *, appliance: bool) -> boo
 
 def find(sys: Path = SYS, dev: Path = DEV) -> list[InputDevice]:
     """Return all input devices that have keys."""
-    return list(_devices(sys, dev))
-
-
-def _devices(sys: Path, dev: Path) -> Iterator[InputDevice]:
+    devices: list[InputDevice] = []
     for folder in sorted(sys.glob("event*")):
         about = folder / "device"
         try:
@@ -94,7 +90,9 @@ def _devices(sys: Path, dev: Path) -> Iterator[InputDevice]:
         except (OSError, ValueError):  # it was pulled out meanwhile
             continue
         if keys:
-            yield InputDevice(str(dev / folder.name), name, port, keys, bus, points)
+            path = str(dev / folder.name)
+            devices.append(InputDevice(path, name, port, keys, bus, points))
+    return devices
 
 
 def _text(path: Path) -> str:

@@ -35,6 +35,14 @@ class PortProblem(StrEnum):
     NOT_SERIAL = "not-serial"
 
 
+_PROBLEMS = {
+    **dict.fromkeys((errno.ENOENT, errno.ENXIO, errno.ENODEV, errno.EIO), PortProblem.ABSENT),
+    **dict.fromkeys((errno.EACCES, errno.EPERM), PortProblem.DENIED),
+    **dict.fromkeys((errno.EAGAIN, errno.EBUSY), PortProblem.BUSY),
+}
+"""Why a port cannot be opened, by the number of the system's error."""
+
+
 class PortError(Exception):
     """The port cannot be opened or was lost."""
 
@@ -109,7 +117,8 @@ class Port:
         try:
             self._serial = serial.Serial(path, BAUD, timeout=0, exclusive=True)
         except (OSError, ValueError, termios.error) as error:
-            raise PortError(path, _problem_of(error)) from error
+            problem = _PROBLEMS.get(getattr(error, "errno", None), PortProblem.NOT_SERIAL)
+            raise PortError(path, problem) from error
 
     def close(self) -> None:
         """Release the port."""
@@ -154,14 +163,3 @@ class Port:
         if not data:
             raise PortError(self.path, PortProblem.ABSENT)
         return data
-
-
-def _problem_of(error: Exception) -> PortProblem:
-    match getattr(error, "errno", None):
-        case errno.ENOENT | errno.ENXIO | errno.ENODEV | errno.EIO:
-            return PortProblem.ABSENT
-        case errno.EACCES | errno.EPERM:
-            return PortProblem.DENIED
-        case errno.EAGAIN | errno.EBUSY:
-            return PortProblem.BUSY
-    return PortProblem.NOT_SERIAL

@@ -7,7 +7,7 @@ import click
 
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
-from hardware.pads import Pads
+from hardware.pads import PadCalls, Pads
 from hardware.pads.table import CODES, table_of
 from hardware.rig import Rig
 from hardware.serial_panel import PanelStatus, SerialPanel
@@ -88,7 +88,7 @@ def watch(tx: Texts, settings: Settings, seconds: float) -> None:
         write(f"pads: {name} {key_words(tx, table.get(name)) or '-'}")
 
     rig = open_rig_output(settings, heard_at("rig"))
-    pads = Pads(settings.pads, lambda _key: True, watch=show_code)
+    pads = Pads(settings.pads, PadCalls(lambda _key: True, watch=show_code))
     panel = SerialPanel(
         settings.panel,
         heard_at("panel"),

@@ -56,13 +56,11 @@ class PadsInput(Output):
     def show(self, frame: Frame) -> None:
         self._keys = frame.keys
         if self._pads is None:
-            from hardware.pads import Pads
+            from hardware.pads import PadCalls, Pads
 
             self._pads = Pads(
                 self._config,
-                self._put,
-                write=self.write,
-                lost=self.note_lost,
+                PadCalls(self._put, self.write, self.note_lost),
                 appliance=self._appliance,
                 layout="de" if self._language == "de" else "en",
             )

@@ -204,7 +204,8 @@ def _begin(
     Also where each of these comes from, and the board's text.
     """
     rigs: list[tuple[Path, Any]] = [(path, table.get("rig")) for path, table in tables.items()]
-    wanted = [(path, rig["board"]) for path, rig in rigs if _names_board(rig)]
+    boards_named = [(path, rig.get("board")) for path, rig in rigs if isinstance(rig, dict)]
+    wanted = [(path, word) for path, word in boards_named if isinstance(word, str)]
     if not wanted or wanted[-1][1] == "none":
         return Settings(), {}, {}
     path, word = wanted[-1]  # the later file wins
@@ -226,10 +227,6 @@ def _begin(
     sources = {f"{part.name}.enabled": place for part in fields(Devices)}
     settings = _add(without_parts(Settings()), place, text, table, sources)
     return settings, sources, {place: text}
-
-
-def _names_board(rig: Any) -> bool:
-    return isinstance(rig, dict) and isinstance(rig.get("board"), str)
 
 
 def _add(

@@ -261,7 +261,8 @@ def definition(key: str) -> tuple[Any, Says] | None:
     table, dot, name = key.partition(".")
     kind = find_class(table) if dot else Settings
     hint = None if kind is None else hints(kind).get(name if dot else key)
-    return None if says_of(hint) is None else _type_and_says(hint)
+    says = says_of(hint)
+    return None if says is None else (get_args(hint)[0], says)  # of Annotated: the type
 
 
 @cache
@@ -272,14 +273,6 @@ def definitions() -> Mapping[str, tuple[Any, Says]]:
         *(f"{name}.{own}" for name, kind in tables_of_settings().items() for own in hints(kind)),
     ]
     return {key: found for key in keys if (found := definition(key)) is not None}
-
-
-def _type_and_says(hint: Any) -> tuple[Any, Says]:
-    says = says_of(hint)
-    if says is None:
-        raise TypeError(f"{hint} lacks its Says")
-    kind, *_ = get_args(hint)  # Annotated[kind, says]
-    return kind, says
 
 
 def entries(tx: Texts = ENGLISH) -> list[Setting]:

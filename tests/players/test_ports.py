@@ -16,7 +16,7 @@ import pytest
 
 from hardware.config import Devices, EncoderConfig, KeypadConfig, PadsConfig
 from hardware.keys import DIAL_KEYS, HELD_KEYS, Key
-from hardware.pads import Pads
+from hardware.pads import PadCalls, PadPorts, Pads
 from pi_app.displays.terminal_keys import Keyboard
 from pi_app.displays.window import Look
 from tests.docs.pages import ROOT
@@ -87,12 +87,9 @@ def pads() -> Iterator[Press]:
     heard, source, now = list[Key](), FakeSource(), 0.0
     opened = Pads(
         PadsConfig(),
-        lambda key: not heard.append(key),  # type: ignore[func-returns-value]
+        PadCalls(lambda key: not heard.append(key)),  # type: ignore[func-returns-value]
         appliance=True,
-        search=lambda: [keyboard()],
-        opened=lambda _: source,
-        clock=lambda: now,
-        folder=Path("/nowhere"),
+        ports=PadPorts(lambda: [keyboard()], lambda _: source, lambda: now, Path("/nowhere")),
     )
     opened.look()
 

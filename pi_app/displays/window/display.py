@@ -375,7 +375,7 @@ class WindowDisplay(Output):
         self._pressed = hit(self.targets, point)
         if self._pressed is not None:
             self._do(self._pressed.deed)
-            self._repaint()
+            self._paint()  # a key shows at once that it goes down or up
 
     def _release(self, point: tuple[int, int]) -> None:
         if self._pressed is None:
@@ -385,10 +385,6 @@ class WindowDisplay(Output):
         elif isinstance(self._pressed.deed, Key):
             self._up(self._pressed.deed)
         self._pressed = None
-        self._repaint()
-
-    def _repaint(self) -> None:
-        """Show a key going down or up at once."""
         self._paint()
 
     def _do(self, deed: Deed) -> None:

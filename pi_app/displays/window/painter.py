@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import pygame
 
@@ -94,10 +95,9 @@ class Painter:
             self._paint_region(part, changed)
         # the keys come last: painting the body shows whether the key that scrolls is needed
         keys_state = (frame.keys, pressed, self._scrolls, layout.keypad)
-        keys = _WindowPart(
-            "keys", layout.keys, keys_state, lambda: self._paint_keys(frame, layout, pressed)
-        )
-        self._paint_region(keys, changed)
+        painter = KeyPainter(self.surface, self.theme, pressed)
+        draw = partial(painter.paint, frame, layout, scrolls=self._scrolls, letters=self.letters)
+        self._paint_region(_WindowPart("keys", layout.keys, keys_state, draw), changed)
         return [self.surface.get_rect()] if first else changed
 
     def adapt(self, frame: Frame) -> Frame:
@@ -132,29 +132,18 @@ class Painter:
         players = (frame.extras.seats, layout.columns)
         board = (frame.board.picture, frame.board.curves, frame.board.code)
         extras = frame.extras
+        given = (surface, frame, layout, theme)
+        draw_board = partial(self.paint_board, frame.board, layout.board)
+        draw_body = partial(self._paint_body, frame, layout)
+        draw_chart = partial(self._paint_score_history, frame, layout.chart)
         return [
-            _WindowPart(
-                "board", layout.board, board,
-                lambda: self.paint_board(frame.board, layout.board),
-            ),
-            _WindowPart(
-                "title", head, title,
-                lambda: paint_title(surface, frame, layout, theme, toggle=toggle),
-            ),
-            _WindowPart("body", layout.body, body, lambda: self._paint_body(frame, layout)),
-            _WindowPart(
-                "players", layout.players, players,
-                lambda: paint_players(surface, frame, layout, theme),
-            ),
-            _WindowPart(
-                "moves", layout.moves, extras,
-                lambda: paint_moves(surface, frame, layout, theme),
-            ),
-            _WindowPart(
-                "chart", layout.chart, extras,
-                lambda: self._paint_score_history(frame, layout.chart),
-            ),
-        ]  # fmt: skip
+            _WindowPart("board", layout.board, board, draw_board),
+            _WindowPart("title", head, title, partial(paint_title, *given, toggle=toggle)),
+            _WindowPart("body", layout.body, body, draw_body),
+            _WindowPart("players", layout.players, players, partial(paint_players, *given)),
+            _WindowPart("moves", layout.moves, extras, partial(paint_moves, *given)),
+            _WindowPart("chart", layout.chart, extras, draw_chart),
+        ]
 
     def paint_board(self, board: Board, area: pygame.Rect) -> list[Target]:
         """Paint the board, the chart or the code into its place."""
@@ -179,7 +168,3 @@ class Painter:
         targets = body.paint()
         self._scrolls = body.scrolls
         return targets
-
-    def _paint_keys(self, frame: Frame, layout: Places, pressed: Deed | None) -> list[Target]:
-        keys = KeyPainter(self.surface, self.theme, pressed)
-        return keys.paint(frame, layout, scrolls=self._scrolls, letters=self.letters)

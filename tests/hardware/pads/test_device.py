@@ -10,7 +10,7 @@ import pytest
 from hardware.config import PadsConfig
 from hardware.errors import DeviceError
 from hardware.keys import TIMES, Key
-from hardware.pads import InputDevice, Pads
+from hardware.pads import InputDevice, PadCalls, PadPorts, Pads
 from hardware.pads.device import LOOK_S, MOST_WAITING, SOON_S, EventSource
 from hardware.pads.table import CODES
 from tests.hardware.pads.fakes import FakeSource, change, dropped, keyboard, pad, tap
@@ -33,13 +33,9 @@ class Bench:
     def make(self, config: PadsConfig, folder: Path = Path("/nowhere"), *, appliance: bool) -> Pads:
         return Pads(
             config,
-            self.put,
-            lost=self.note_lost,
+            PadCalls(self.put, lost=self.note_lost),
             appliance=appliance,
-            search=lambda: list(self.there),
-            opened=self.open,
-            clock=lambda: self.now,
-            folder=folder,
+            ports=PadPorts(lambda: list(self.there), self.open, lambda: self.now, folder),
         )
 
     def put(self, key: Key) -> bool:
