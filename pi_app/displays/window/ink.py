@@ -7,7 +7,7 @@ from itertools import zip_longest
 import pygame
 
 from engines.notation import composed
-from pi_app.displays.window.shapes import FINE, draw_soft, fill_shape, icon, suit_image
+from pi_app.displays.window.shapes import FINE, fill_shape, icon, suit_image
 from pi_app.displays.window.theme import EDGE, RGB, Shape, player_paint
 
 SUITS = {"♠": "S", "♥": "H", "♦": "D", "♣": "C"}
@@ -286,13 +286,12 @@ def stone(colour: str, text: str, size: int) -> pygame.Surface:
     """Return a player's stone: shape, colour and letter, `size` pixels square."""
     paint = player_paint(colour)
 
-    def draw(big: pygame.Surface) -> None:
-        big.fill((*EDGE, 0))  # transparent, but in the colour with which the soft edge mixes
-        fill_shape(big, paint.shape, EDGE, 0)
-        edge = max(1.0, size * 0.055) * FINE
-        fill_shape(big, paint.shape, paint.fill, edge * _NARROW.get(paint.shape, 1.0))
-
-    image = draw_soft((size, size), draw)
+    big = pygame.Surface((size * FINE, size * FINE), pygame.SRCALPHA)
+    big.fill((*EDGE, 0))  # transparent, but in the colour with which the soft edge mixes
+    fill_shape(big, paint.shape, EDGE, 0)
+    edge = max(1.0, size * 0.055) * FINE
+    fill_shape(big, paint.shape, paint.fill, edge * _NARROW.get(paint.shape, 1.0))
+    image = pygame.transform.smoothscale(big, (size, size))
     # in shares of the size: a pointed shape is widest below its middle and has less room
     low = {Shape.TRIANGLE: 0.62, Shape.STAR: 0.53}.get(paint.shape, 0.5)
     room = {Shape.TRIANGLE: 0.44, Shape.STAR: 0.5, Shape.DIAMOND: 0.54}.get(paint.shape, 0.6)

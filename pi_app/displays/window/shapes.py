@@ -1,8 +1,9 @@
 """Shapes with soft edges: plates, stones, suits and icons, each drawn once and cached."""
 
 import math
-from collections.abc import Callable
-from functools import lru_cache
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
 from itertools import pairwise
 
 import pygame
@@ -14,13 +15,6 @@ FINE = 4
 
 XY = tuple[float, float]
 """A point, right and down."""
-
-
-def draw_soft(size: tuple[int, int], draw: Callable[[pygame.Surface], None]) -> pygame.Surface:
-    """Return what `draw` paints on a surface several times as large, made smaller."""
-    big = pygame.Surface((size[0] * FINE, size[1] * FINE), pygame.SRCALPHA)
-    draw(big)
-    return pygame.transform.smoothscale(big, size)
 
 
 @lru_cache(maxsize=256)
@@ -91,141 +85,126 @@ def fill_shape(big: pygame.Surface, shape: Shape, colour: RGB, inset: float) -> 
         pygame.draw.polygon(big, colour, [(x + inset, y + inset) for x, y in corners])
 
 
+@dataclass(frozen=True, slots=True)
+class _Pencil:
+    """Draws in one colour on a square surface; all lengths are shares of its edge."""
+
+    surface: pygame.Surface
+    ink: RGB
+
+    @property
+    def edge(self) -> int:
+        return self.surface.get_width()
+
+    def polygon(self, *points: XY) -> None:
+        scaled = [(self.edge * x, self.edge * y) for x, y in points]
+        pygame.draw.polygon(self.surface, self.ink, scaled)
+
+    def circle(self, x: float, y: float, radius: float, width: float = 0) -> None:
+        """Draw a disc, or with a `width` a ring."""
+        s = self.edge
+        pygame.draw.circle(self.surface, self.ink, (s * x, s * y), s * radius, round(s * width))
+
+    def rect(self, box: tuple[float, ...], round_all: float = 0, round_below: float = -1) -> None:
+        """Draw a rectangle (left, top, width, height) with the radii of its corners."""
+        s = self.edge
+        below = round(s * round_below) if round_below >= 0 else -1
+        pygame.draw.rect(
+            self.surface,
+            self.ink,
+            [s * length for length in box],
+            border_radius=round(s * round_all),
+            border_bottom_left_radius=below,
+            border_bottom_right_radius=below,
+        )
+
+    def stroke(self, points: Sequence[XY], width: float) -> None:
+        """Draw a line with round ends and corners."""
+        for start, end in pairwise(points):
+            length = math.dist(start, end) or 1.0  # of two equal points only the round ends remain
+            # half the width, at a right angle to the line
+            dx = (end[1] - start[1]) / length * width / 2
+            dy = (start[0] - end[0]) / length * width / 2
+            there = ((start[0] + dx, start[1] + dy), (end[0] + dx, end[1] + dy))
+            back = ((end[0] - dx, end[1] - dy), (start[0] - dx, start[1] - dy))
+            self.polygon(*there, *back)
+        for x, y in points:
+            self.circle(x, y, width / 2)
+
+
 @lru_cache(maxsize=128)
 def suit_image(suit: str, size: int, colour: RGB | None = None) -> pygame.Surface:
     """Return a suit ("S", "H", "D", "C") as a shape, by default in its card's colour."""
     ink = colour or (CARD_RED if suit in "HD" else CARD_BLACK)
-
-    def draw(big: pygame.Surface) -> None:
-        big.fill((*ink, 0))  # transparent, but in the colour with which the soft edge mixes
-        _SUIT_SHAPES[suit](big, ink, big.get_width())
-
-    return draw_soft((max(4, size), max(4, size)), draw)
+    return _draw_softly(_PICTURES[suit], max(4, size), ink)
 
 
-def _draw_diamond(big: pygame.Surface, ink: RGB, s: float) -> None:
-    pygame.draw.polygon(
-        big,
-        ink,
-        [(s * 0.5, s * 0.02), (s * 0.86, s * 0.5), (s * 0.5, s * 0.98), (s * 0.14, s * 0.5)],
-    )
+def _draw_softly(draw: Callable[[_Pencil], None], size: int, ink: RGB) -> pygame.Surface:
+    """Return a picture, `size` pixels square, on a ground that is transparent."""
+    big = pygame.Surface((size * FINE, size * FINE), pygame.SRCALPHA)
+    big.fill((*ink, 0))  # in the colour with which the soft edge mixes
+    draw(_Pencil(big, ink))
+    return pygame.transform.smoothscale(big, (size, size))
 
 
-def _draw_heart(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_diamond(pen: _Pencil) -> None:
+    pen.polygon((0.5, 0.02), (0.86, 0.5), (0.5, 0.98), (0.14, 0.5))
+
+
+def _draw_heart(pen: _Pencil) -> None:
     for x in (0.28, 0.72):
-        pygame.draw.circle(big, ink, (s * x, s * 0.32), s * 0.25)
-    pygame.draw.polygon(
-        big, ink, [(s * 0.065, s * 0.445), (s * 0.935, s * 0.445), (s * 0.5, s * 0.97)]
-    )
-    pygame.draw.rect(big, ink, (s * 0.28, s * 0.3, s * 0.44, s * 0.2))
+        pen.circle(x, 0.32, 0.25)
+    pen.polygon((0.065, 0.445), (0.935, 0.445), (0.5, 0.97))
+    pen.rect((0.28, 0.3, 0.44, 0.2))
 
 
-def _draw_spade(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_spade(pen: _Pencil) -> None:
     for x in (0.29, 0.71):
-        pygame.draw.circle(big, ink, (s * x, s * 0.56), s * 0.23)
-    pygame.draw.polygon(
-        big, ink, [(s * 0.095, s * 0.45), (s * 0.5, s * 0.02), (s * 0.905, s * 0.45)]
-    )
-    pygame.draw.rect(big, ink, (s * 0.29, s * 0.4, s * 0.42, s * 0.25))
-    _draw_stem(big, ink, s)
+        pen.circle(x, 0.56, 0.23)
+    pen.polygon((0.095, 0.45), (0.5, 0.02), (0.905, 0.45))
+    pen.rect((0.29, 0.4, 0.42, 0.25))
+    pen.polygon(*_STEM)
 
 
-def _draw_club(big: pygame.Surface, ink: RGB, s: float) -> None:
+def _draw_club(pen: _Pencil) -> None:
     for x, y in ((0.5, 0.25), (0.26, 0.57), (0.74, 0.57)):
-        pygame.draw.circle(big, ink, (s * x, s * y), s * 0.22)
-    pygame.draw.circle(big, ink, (s * 0.5, s * 0.48), s * 0.14)
-    _draw_stem(big, ink, s)
+        pen.circle(x, y, 0.22)
+    pen.circle(0.5, 0.48, 0.14)
+    pen.polygon(*_STEM)
 
 
-def _draw_stem(big: pygame.Surface, ink: RGB, s: float) -> None:
-    pygame.draw.polygon(big, ink, [(s * 0.5, s * 0.5), (s * 0.7, s * 0.97), (s * 0.3, s * 0.97)])
+_STEM = ((0.5, 0.5), (0.7, 0.97), (0.3, 0.97))
 
 
-# each takes the surface, the colour and the surface's size in pixels
-_SUIT_SHAPES: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
+def _draw_question_mark(pen: _Pencil) -> None:
+    bow = ((0.28, 0.3), (0.34, 0.18), (0.5, 0.12), (0.66, 0.18), (0.72, 0.32), (0.64, 0.45))
+    pen.stroke((*bow, (0.52, 0.54), (0.5, 0.66)), 0.13)
+    pen.circle(0.5, 0.87, 0.08)
+
+
+def _draw_cup(pen: _Pencil) -> None:
+    for x in (0.24, 0.76):
+        pen.circle(x, 0.27, 0.17, 0.07)
+    pen.rect((0.25, 0.08, 0.5, 0.5), round_below=0.25)
+    pen.rect((0.45, 0.5, 0.1, 0.3))
+    pen.rect((0.28, 0.78, 0.44, 0.12), 0.04)
+
+
+def _draw_keypad(pen: _Pencil) -> None:
+    for x in (0.2, 0.5, 0.8):
+        for y in (0.14, 0.38, 0.62, 0.86):
+            pen.circle(x, y, 0.095)
+
+
+def _draw_star(pen: _Pencil) -> None:
+    pen.polygon(*_star_corners(0.5, (0.5, 0.52), 0.45))
+
+
+_PICTURES: dict[str, Callable[[_Pencil], None]] = {
     "S": _draw_spade,
     "H": _draw_heart,
     "D": _draw_diamond,
     "C": _draw_club,
-}
-
-
-@lru_cache(maxsize=64)
-def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
-    """Return an icon of `_ICONS`, `_LINE_ICONS` or `_TURNED_RIGHT`, `size` pixels square."""
-
-    def draw(big: pygame.Surface) -> None:
-        big.fill((*colour, 0))  # transparent, but in the colour with which the soft edge mixes
-        side = big.get_width()
-        if name in _ICONS:
-            _ICONS[name](big, colour, side)
-            return
-        width, lines = _LINE_ICONS["right" if name in _TURNED_RIGHT else name]
-        for line in lines:
-            _draw_stroke(big, colour, [(side * x, side * y) for x, y in line], side * width)
-        if name in _TURNED_RIGHT:  # drawn as the arrow to the right above
-            arrow = pygame.transform.rotate(big, _TURNED_RIGHT[name])
-            big.fill((*colour, 0))
-            big.blit(arrow, (0, 0))
-
-    return draw_soft((size, size), draw)
-
-
-def _draw_stroke(big: pygame.Surface, ink: RGB, points: list[XY], width: float) -> None:
-    """Draw a line with round ends and corners."""
-    for start, end in pairwise(points):
-        length = math.dist(start, end) or 1.0  # of two equal points only the round ends remain
-        # half the width, at a right angle to the line
-        dx = (end[1] - start[1]) / length * width / 2
-        dy = (start[0] - end[0]) / length * width / 2
-        pygame.draw.polygon(
-            big,
-            ink,
-            [
-                (start[0] + dx, start[1] + dy),
-                (end[0] + dx, end[1] + dy),
-                (end[0] - dx, end[1] - dy),
-                (start[0] - dx, start[1] - dy),
-            ],
-        )
-    for point in points:
-        pygame.draw.circle(big, ink, point, width / 2)
-
-
-def _draw_question_mark(big: pygame.Surface, ink: RGB, s: float) -> None:
-    bow = [(0.28, 0.3), (0.34, 0.18), (0.5, 0.12), (0.66, 0.18), (0.72, 0.32), (0.64, 0.45)]
-    stem = [*bow, (0.52, 0.54), (0.5, 0.66)]
-    _draw_stroke(big, ink, [(s * x, s * y) for x, y in stem], s * 0.13)
-    pygame.draw.circle(big, ink, (s * 0.5, s * 0.87), s * 0.08)
-
-
-def _draw_cup(big: pygame.Surface, ink: RGB, s: float) -> None:
-    for x in (0.24, 0.76):
-        pygame.draw.circle(big, ink, (s * x, s * 0.27), s * 0.17, round(s * 0.07))
-    pygame.draw.rect(
-        big,
-        ink,
-        (s * 0.25, s * 0.08, s * 0.5, s * 0.5),
-        border_bottom_left_radius=round(s * 0.25),
-        border_bottom_right_radius=round(s * 0.25),
-    )
-    pygame.draw.rect(big, ink, (s * 0.45, s * 0.5, s * 0.1, s * 0.3))
-    pygame.draw.rect(
-        big, ink, (s * 0.28, s * 0.78, s * 0.44, s * 0.12), border_radius=round(s * 0.04)
-    )
-
-
-def _draw_keypad(big: pygame.Surface, ink: RGB, s: float) -> None:
-    for x in (0.2, 0.5, 0.8):
-        for y in (0.14, 0.38, 0.62, 0.86):
-            pygame.draw.circle(big, ink, (s * x, s * y), s * 0.095)
-
-
-def _draw_star(big: pygame.Surface, ink: RGB, s: float) -> None:
-    pygame.draw.polygon(big, ink, _star_corners(s * 0.5, (s * 0.5, s * 0.52), 0.45))
-
-
-_ICONS: dict[str, Callable[[pygame.Surface, RGB, float], None]] = {
     "ask": _draw_question_mark,
     "win": _draw_cup,
     "keys": _draw_keypad,
@@ -245,3 +224,19 @@ Width and corners are in shares of the icon's size.
 
 _TURNED_RIGHT = {"left": 180, "arrow-up": 90, "arrow-down": -90}
 """Icons that are the arrow to the right, turned counterclockwise by this many degrees."""
+
+
+@lru_cache(maxsize=64)
+def icon(name: str, size: int, colour: RGB) -> pygame.Surface:
+    """Return an icon of `_PICTURES`, `_LINE_ICONS` or `_TURNED_RIGHT`, `size` pixels square."""
+    return _draw_softly(_PICTURES.get(name) or partial(_draw_line_icon, name), size, colour)
+
+
+def _draw_line_icon(name: str, pen: _Pencil) -> None:
+    width, lines = _LINE_ICONS["right" if name in _TURNED_RIGHT else name]
+    for line in lines:
+        pen.stroke(line, width)
+    if name in _TURNED_RIGHT:  # drawn as the arrow to the right above
+        arrow = pygame.transform.rotate(pen.surface, _TURNED_RIGHT[name])
+        pen.surface.fill((*pen.ink, 0))
+        pen.surface.blit(arrow, (0, 0))
