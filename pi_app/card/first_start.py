@@ -153,8 +153,11 @@ class Question(MenuScreen):
     name = ""
 
     def __init__(self, start: FirstStart, title: str) -> None:
-        super().__init__(start.ctx, title, leave=lambda: start.before(self.name))
+        super().__init__(start.ctx, title)
         self.start = start
+
+    def leave(self) -> Action:
+        return self.start.before(self.name)
 
     def lines_above(self) -> tuple[str, ...]:
         """Return what is said above the answers."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from hardware.keys import Key
 from pi_app.screens.context import Context
@@ -13,6 +13,8 @@ from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Choices, Frame, Header, Signal, Viewers, clamp, scroll, soft
 from pi_app.view.keying import Marked, Wheel, choose, waiting
+
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +169,13 @@ class ListScreen(Screen):
     """A list: digits choose a row, UP and DOWN mark one, ENTER chooses it, BACK leaves.
 
     `choose(index)` is called with the chosen row; `items` may be a function that is called for
-    every frame. `digits` are the digits of each row if they are not its number: `4` chooses "4
-    players".
+    every frame.
     """
+
+    colour: str | None = None
+    """The player colour of lamp and title."""
+    digits: tuple[str, ...] = ()
+    """The digits of each row if they are not its number: `4` chooses "4 players"."""
 
     def __init__(
         self,
@@ -180,22 +186,15 @@ class ListScreen(Screen):
         *,
         selected: int = 0,
         lines: tuple[str, ...] = (),
-        colour: str | None = None,
-        leave: Callable[[], Action] | None = None,
-        digits: tuple[str, ...] = (),
     ) -> None:
         super().__init__(ctx)
         self.title = title
         self.lines = lines
-        self.colour = colour
         self.selected = selected
-        self.digits = digits
         self.typed = ""
         """The digits keyed so far of a row that takes several."""
         self._items = items
         self._choose = choose
-        self._leave = leave
-        """Answers BACK; None: BACK closes the screen."""
 
     @property
     def items(self) -> tuple[str, ...]:
@@ -223,9 +222,54 @@ class ListScreen(Screen):
         if choice is not None:
             self.selected, self.typed = choice, ""
             return self._choose(choice)
-        if key is Key.BACK:
-            return self._leave() if self._leave else Pop(TICK)
-        return Stay(BAD)
+        return self.leave() if key is Key.BACK else Stay(BAD)
+
+    def leave(self) -> Action:
+        """Answer BACK."""
+        return Pop(TICK)
+
+
+class ChoiceScreen(ListScreen, Generic[V]):
+    """Asks for one of some values, each in words; `take` is called with the chosen one."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        title: str,
+        words: Mapping[V, str],
+        current: V,
+        take: Callable[[V], object],
+        line: str = "",
+    ) -> None:
+        self._values = tuple(words)
+        self._take = take
+        at = self._values.index(current) if current in words else 0
+        lines = (line,) if line else ()
+        super().__init__(
+            ctx, title, tuple(words.values()), self._take_row, selected=at, lines=lines
+        )
+
+    def _take_row(self, row: int) -> Action:
+        self._take(self._values[row])
+        return Pop(TICK)
+
+
+class ConfirmScreen(ListScreen):
+    """Asks before something is lost: the first row keeps it, the second calls `then`."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        title: str,
+        rows: tuple[str, str],
+        then: Callable[[], Action],
+        line: str = "",
+    ) -> None:
+        self._then = then
+        super().__init__(ctx, title, rows, self._answer, lines=(line,) if line else ())
+
+    def _answer(self, row: int) -> Action:
+        return Pop(then=self._then) if row else Pop(TICK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,22 +297,8 @@ class MenuScreen(ListScreen):
     undoing: tuple[str, ...] = ()
     """The texts of the items that take something back."""
 
-    def __init__(
-        self,
-        ctx: Context,
-        title: str,
-        *,
-        colour: str | None = None,
-        leave: Callable[[], Action] | None = None,
-    ) -> None:
-        super().__init__(
-            ctx,
-            title,
-            lambda: tuple(text for text, _ in self.entries()),
-            self._do,
-            colour=colour,
-            leave=leave,
-        )
+    def __init__(self, ctx: Context, title: str) -> None:
+        super().__init__(ctx, title, lambda: tuple(text for text, _ in self.entries()), self._do)
         self._why = ""
         """Why the line chosen last cannot be chosen now."""
 

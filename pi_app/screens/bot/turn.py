@@ -403,7 +403,8 @@ class BotMenu(MenuScreen):
         self.seat = seat
         player = turn.table.start.players[seat]
         self.name = player.name
-        super().__init__(turn.ctx, player.name, colour=player.colour)
+        super().__init__(turn.ctx, player.name)
+        self.colour = player.colour
 
     def entries(self) -> tuple[Item, ...]:
         tx, turn = self.tx, self.turn

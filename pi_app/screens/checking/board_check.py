@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from engines.game import AnyPosition, Refusal
 from engines.notation import Fault
 from engines.record import begin_game
 from hardware.keys import Key
-from pi_app.screens.base import BAD, OK, TICK, Action, Open, Pop, Push, Screen, Stay
+from pi_app.screens.base import (
+    BAD,
+    OK,
+    TICK,
+    Action,
+    DeclinedError,
+    Open,
+    Pop,
+    Push,
+    Screen,
+    Stay,
+)
 from pi_app.screens.context import Context
 from pi_app.table.places import Part, Slot
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
@@ -34,9 +46,6 @@ from pi_app.view.keying import DIGITS, NumberKeying, Wheel
 
 Values = list[tuple[int, ...]]
 """The numbers of each place, in the order of its parts."""
-Done = Callable[[str], Action | str]
-"""Takes the text of `Position`; returns what to do, or why that position is impossible."""
-
 
 _MOST_TARGET = 6
 """The most characters of the keyed place: STAR and the longest label, such as *10-10."""
@@ -46,8 +55,7 @@ class PlacesScreen(Screen):
     """Shows one place after the other: ENTER confirms it, digits correct the chosen number.
 
     UP and DOWN choose among the numbers of a place, STAR and digits go to another place, BACK
-    goes one place back, MENU shows the summary, and so does leaving after a correction. `done`
-    gets the text of `Position`.
+    goes one place back, MENU shows the summary, and so does leaving after a correction.
     """
 
     takes_digits = True
@@ -58,7 +66,6 @@ class PlacesScreen(Screen):
         presentation: AnyPresentation,
         position: AnyPosition,
         title: str,
-        done: Done,
     ) -> None:
         super().__init__(ctx)
         if presentation.places is None:
@@ -68,7 +75,6 @@ class PlacesScreen(Screen):
         self.position = position
         self.title = title
         self.busy_with = ctx.texts("item", "Check table")
-        self.done = done
         self.places = self.listing.slots(ctx.texts, position)
         self.before: Values = [tuple(part.value for part in place.parts) for place in self.places]
         self.values: Values = list(self.before)
@@ -84,6 +90,10 @@ class PlacesScreen(Screen):
         """The last keyed position that is possible."""
         self._keyed: set[tuple[int, int]] = set()
         """The keyed numbers (place, part), which are no longer derived from the others."""
+
+    @abstractmethod
+    def done(self, words: str) -> Action:
+        """Take the text of `Position`; DeclinedError if that position is impossible."""
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -289,69 +299,75 @@ class SummaryScreen(Screen):
             return Pop(TICK, Pop)  # leave the summary, then the places
         if key is not Key.ENTER:
             return Pop(TICK)
-        answer = self.check.objection() or self.check.done(self.check.words())
-        if isinstance(answer, str):
-            self.why = answer
+        self.why = self.check.objection()
+        if self.why:
             return Stay(BAD)
-        return answer
+        try:
+            return self.check.done(self.check.words())
+        except DeclinedError as error:
+            self.why = str(error)
+            return Stay(BAD)
 
 
-def check_board(ctx: Context, table: Table) -> PlacesScreen:
-    """Return the board check of a running game; its differences become one correction."""
+class TableCheck(PlacesScreen):
+    """The board check of a running game; its differences become one correction."""
 
-    def done(words: str) -> Action | str:
-        if screen.values == screen.before:
-            return Open(OK, "table", table=table)
-        move = table.judge(f"<{words}>")  # the token of a correction
-        if isinstance(move, Refusal):
-            if "fault" not in move.facts:
-                return presentation.words.refusal(ctx.texts, move)
-            fault = Fault(move.facts["fault"], **move.facts)
-            return presentation.words.fault(ctx.texts, fault, table.position.players)
-        table.play(move)
-        return Open(OK, "table", table=table)
+    def __init__(self, ctx: Context, table: Table) -> None:
+        presentation = PRESENTATIONS[table.game.name]
+        super().__init__(ctx, presentation, table.position, ctx.texts("title", "Check"))
+        self.table = table
 
-    presentation = PRESENTATIONS[table.game.name]
-    screen = PlacesScreen(ctx, presentation, table.position, ctx.texts("title", "Check"), done)
-    return screen
+    def done(self, words: str) -> Action:
+        if self.values != self.before:
+            move = self.table.judge(f"<{words}>")  # the token of a correction
+            if isinstance(move, Refusal):
+                said, tx = self.presentation.words, self.tx
+                if "fault" not in move.facts:
+                    raise DeclinedError(said.refusal(tx, move))
+                fault = Fault(move.facts["fault"], **move.facts)
+                raise DeclinedError(said.fault(tx, fault, self.position.players))
+            self.table.play(move)
+        return Open(OK, "table", table=self.table)
+
+
+class FirstPosition(PlacesScreen):
+    """Asks for the position in which a game with these tags begins; Fault if they are no game."""
+
+    def __init__(
+        self, ctx: Context, presentation: AnyPresentation, tags: Mapping[str, str], title: str
+    ) -> None:
+        _, start = begin_game({**presentation.stand_in, **tags})
+        super().__init__(ctx, presentation, start, title)
+        self.tags = tags
+
+    def done(self, words: str) -> Action:
+        record = {**self.tags, "Position": words}
+        try:
+            _, position = begin_game(record)
+        except Fault as error:
+            why = self.presentation.words.fault(self.tx, error, self.position.players)
+            raise DeclinedError(why) from error
+        return self.take(record, position)
+
+    @abstractmethod
+    def take(self, record: Mapping[str, str], position: AnyPosition) -> Action:
+        """Go on with the tags, that position among them; DeclinedError if it is not wanted."""
+
+
+class PositionForm(FirstPosition):
+    """Enters the first position of a game into the draft's tags."""
+
+    def __init__(self, ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
+        title = ctx.texts("title", "Position")
+        super().__init__(ctx, presentation, draft.record_tags(presentation.game), title)
+        self.draft = draft
+
+    def take(self, record: Mapping[str, str], position: AnyPosition) -> Action:
+        del position
+        self.draft.tags["Position"] = record["Position"]
+        return Pop(OK, Pop)  # leave the summary, then the places
 
 
 def no_places_line(tx: Texts) -> str:
     """Say why this kind of game has no board check."""
     return tx("line", "This game does not list its places.")
-
-
-def position_screen(
-    ctx: Context,
-    presentation: AnyPresentation,
-    tags: Mapping[str, str],
-    title: str,
-    then: Callable[[Mapping[str, str], AnyPosition], Action | str],
-) -> PlacesScreen:
-    """Return the screen that asks for the position in which a game with these tags begins.
-
-    `then` gets the tags with that position, and the position; it returns what to do, or why not.
-    Fault if the tags are no game.
-    """
-
-    def done(words: str) -> Action | str:
-        record = {**tags, "Position": words}
-        try:
-            _, position = begin_game(record)
-        except Fault as error:
-            return presentation.words.fault(ctx.texts, error, start.players)
-        return then(record, position)
-
-    _, start = begin_game({**presentation.stand_in, **tags})
-    return PlacesScreen(ctx, presentation, start, title, done)
-
-
-def position_form(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> PlacesScreen:
-    """Return the screen that enters the first position of a game into the draft's tags."""
-
-    def keep(record: Mapping[str, str], _: AnyPosition) -> Action:
-        draft.tags["Position"] = record["Position"]
-        return Pop(OK, Pop)  # leave the summary, then the places
-
-    tags, title = draft.record_tags(presentation.game), ctx.texts("title", "Position")
-    return position_screen(ctx, presentation, tags, title, keep)

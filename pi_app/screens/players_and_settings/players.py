@@ -10,6 +10,7 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
+    ConfirmScreen,
     Item,
     ListScreen,
     MenuScreen,
@@ -159,13 +160,10 @@ class PlayerScreen(MenuScreen):
         if not tables_of(store, name).tasks and not moments_of(store, name):
             return self._forget_player()
         tx = self.tx
-        choices = (tx("item", "Keep"), tx("item", "Forget"))
-
-        def choose(index: int) -> Action:
-            return Pop(then=self._forget_player) if index else Pop(TICK)
-
+        rows = (tx("item", "Keep"), tx("item", "Forget"))
         line = tx("line", "What was learnt is forgotten too.")
-        return Push(TICK, screen=ListScreen(self.ctx, self.name, choices, choose, lines=(line,)))
+        screen = ConfirmScreen(self.ctx, self.name, rows, self._forget_player, line)
+        return Push(TICK, screen=screen)
 
     def _forget_player(self) -> Action:
         from pi_app.past.moments import forget_moments  # as above

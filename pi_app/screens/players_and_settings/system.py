@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from pi_app.screens.base import (
     TICK,
     Action,
+    ConfirmScreen,
     Item,
-    ListScreen,
     Open,
     PageScreen,
-    Pop,
     Push,
     Quit,
 )
@@ -35,11 +34,11 @@ class SystemMenu(SettingsMenu):
         tx = self.tx
         entries: list[Item] = [
             (tx("item", "Language"), self._language),
-            (tx("item", "Sounds"), self._settings("sounds")),
-            (tx("item", "Voice"), self._settings("voice")),
-            (tx("item", "Displays"), self._settings("display")),
+            (tx("item", "Sounds"), partial(self._settings, "sounds")),
+            (tx("item", "Voice"), partial(self._settings, "voice")),
+            (tx("item", "Displays"), partial(self._settings, "display")),
             (tx("title", "Phone"), lambda: Open(TICK, "phones")),
-            (tx("title", "All settings"), self._settings()),
+            (tx("title", "All settings"), self._settings),
             (
                 tx("title", "Health"),
                 lambda: Push(
@@ -50,8 +49,8 @@ class SystemMenu(SettingsMenu):
         entries += [item for items in self.ctx.system_items for item in items()]
         if self.ctx.appliance:
             entries += [
-                (tx("item", "Restart"), self._power("restart", tx("title", "Restart?"))),
-                (tx("item", "Switch off"), self._power("off", tx("title", "Switch off?"))),
+                (tx("item", "Restart"), partial(self._power, "restart", tx("title", "Restart?"))),
+                (tx("item", "Switch off"), partial(self._power, "off", tx("title", "Switch off?"))),
             ]
             # in safe mode, after failed starts, people can ask for a start with everything
             if self.ctx.before is not None and self.ctx.before.safe_mode:
@@ -60,31 +59,22 @@ class SystemMenu(SettingsMenu):
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
 
-    def _settings(self, table: str = "") -> Callable[[], Action]:
-        """Return what lists the settings of a table, or all tables."""
+    def _settings(self, table: str = "") -> Action:
+        """List the settings of a table, or all tables."""
+        from pi_app.screens.players_and_settings.every_setting import SettingsList  # rarely needed
 
-        def open_list() -> Action:
-            from pi_app.screens.players_and_settings.every_setting import (
-                SettingsList,  # rarely needed
-            )
-
-            return Push(TICK, screen=SettingsList(self.ctx, table))
-
-        return open_list
+        return Push(TICK, screen=SettingsList(self.ctx, table))
 
     def _language(self) -> Action:
         from pi_app.screens.players_and_settings.every_setting import setting_screen  # as above
 
         return Push(TICK, screen=setting_screen(self.ctx, "language"))
 
-    def _power(self, power: str, title: str) -> Callable[[], Action]:
+    def _power(self, power: str, title: str) -> Action:
         """Ask before switching off; "no" comes first."""
-
-        def answer(index: int) -> Action:
-            return Quit(TICK, power) if index else Pop(TICK)  # 0 is "no"
-
-        labels = (self.tx("item", "no"), self.tx("item", "yes"))
-        return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, answer))
+        rows = (self.tx("item", "no"), self.tx("item", "yes"))
+        screen = ConfirmScreen(self.ctx, title, rows, partial(Quit, TICK, power))
+        return Push(TICK, screen=screen)
 
 
 def with_notice(ctx: Context, frame: Frame) -> Frame:

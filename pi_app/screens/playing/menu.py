@@ -20,7 +20,7 @@ from pi_app.screens.base import (
     grey_if,
 )
 from pi_app.screens.bot.seat import StrengthScreen, strength_word
-from pi_app.screens.checking.board_check import check_board, no_places_line
+from pi_app.screens.checking.board_check import TableCheck, no_places_line
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.system import SystemMenu
 from pi_app.screens.playing.games import companion_of, play_move, redo_move, undo_move
@@ -66,7 +66,7 @@ class GameMenu(MenuScreen):
             (moves, grey_if(no_move, push(lambda: MovesScreen(ctx, table)))),
             (
                 tx("item", "Check table"),
-                grey_if(over or no_places, push(lambda: check_board(ctx, table))),
+                grey_if(over or no_places, push(lambda: TableCheck(ctx, table))),
             ),
             (
                 tx("item", "Score now"),

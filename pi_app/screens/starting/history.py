@@ -15,6 +15,7 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
+    ConfirmScreen,
     Item,
     ListScreen,
     MenuScreen,
@@ -251,13 +252,10 @@ class GameScreen(MenuScreen):
 
     def _ask_to_delete(self) -> Action:
         tx = self.tx
-
-        def choose(index: int) -> Action:
-            return Pop(then=self._delete) if index else Pop(TICK)
-
-        choices = (tx("item", "Keep"), tx("item", "Delete"))
+        rows = (tx("item", "Keep"), tx("item", "Delete"))
         line = tx("line", "It can be brought back for 30 days.")
-        return Push(TICK, screen=ListScreen(self.ctx, self.title, choices, choose, lines=(line,)))
+        screen = ConfirmScreen(self.ctx, self.title, rows, self._delete, line)
+        return Push(TICK, screen=screen)
 
     def _delete(self) -> Action:
         self.ctx.store.delete(self.table.id)

@@ -82,9 +82,12 @@ class HomeScreen(GamesMenu):
     """The games, and what else the companion can do."""
 
     def __init__(self, ctx: Context) -> None:
-        super().__init__(ctx, "Beisitzer", leave=lambda: Stay(TICK))  # there is no screen below
+        super().__init__(ctx, "Beisitzer")
         # the first line is "Continue": without a game that waits the first game is marked
         self.selected = 1 if 0 in self.choices().greyed else 0
+
+    def leave(self) -> Action:
+        return Stay(TICK)  # there is no screen below
 
     def frame(self) -> Frame:
         """Leave out the key BACK, and say who plays the waiting game."""

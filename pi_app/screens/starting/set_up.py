@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
 from engines.notation import Fault
 from hardware.keys import Key
@@ -13,9 +14,9 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
+    ChoiceScreen,
     Greyed,
     Item,
-    ListScreen,
     MenuScreen,
     Open,
     PageScreen,
@@ -26,7 +27,7 @@ from pi_app.screens.base import (
     grey_if,
 )
 from pi_app.screens.bot.seat import StrengthScreen, strength_word
-from pi_app.screens.checking.board_check import no_places_line, position_form
+from pi_app.screens.checking.board_check import PositionForm, no_places_line
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.boards import BoardChoice, board_tags
 from pi_app.screens.players_and_settings.names import name_screen
@@ -99,9 +100,9 @@ class SetupScreen(MenuScreen):
         self.presentation = presentation
         self.draft = load_draft(ctx, presentation)
         self.busy_with = ctx.texts("item", "New game")
-        super().__init__(ctx, presentation.name(ctx.texts), leave=self._save_and_leave)
+        super().__init__(ctx, presentation.name(ctx.texts))
 
-    def _save_and_leave(self) -> Action:
+    def leave(self) -> Action:
         """Save the form, so that one BACK too many does not lose the players' names."""
         if self.draft != load_draft(self.ctx, self.presentation):
             save_draft(self.ctx, self.presentation, self.draft)
@@ -152,7 +153,7 @@ class SetupScreen(MenuScreen):
             value = rule_value(self.presentation, self.draft, rule)
             # a value that the form does not offer, from the command line, is shown as it is
             word = next((word for key, word in rule.values if key == value), value)
-            edit, row = self._rule_screen(rule), rule.row(value)
+            edit, row = partial(self._rule_screen, rule), rule.row(value)
             form.append(FormItem(f"{rule.label}: {word}", edit, rule.sentence, row))
         form += self._board_items()
         if "Position" in draft.tags:
@@ -173,7 +174,10 @@ class SetupScreen(MenuScreen):
             line = f"{name} ({letter})"
             strength = self.draft.bot_seats.get(name) if self.plays else None
             row = f"{line}: {strength_word(tx, strength)}" if strength else ""
-            form.append(FormItem(line, self._seat_screen(seat), row=row))
+            edit = partial(
+                SeatScreen, self.ctx, self.presentation, self.draft, seat, plays=self.plays
+            )
+            form.append(FormItem(line, edit, row=row))
         return form
 
     def _board_items(self) -> list[FormItem]:
@@ -206,58 +210,32 @@ class SetupScreen(MenuScreen):
 
     def _position_screen(self) -> Screen:
         self.draft.tags.pop("Position", None)  # leaving without a position removes the old one
-        return position_form(self.ctx, self.presentation, self.draft)
+        return PositionForm(self.ctx, self.presentation, self.draft)
 
     def _count_screen(self) -> Screen:
-        counts = sorted(self.presentation.game.player_counts)
+        tx, counts = self.tx, sorted(self.presentation.game.player_counts)
+        words = {count: tx("item", "{n} players", n=count) for count in counts}
+        title, current = tx("title", "How many?"), len(self.draft.players)
+        screen = ChoiceScreen(self.ctx, title, words, current, self._take_count)
+        screen.digits = tuple(map(str, counts))
+        return screen
 
-        def choose(index: int) -> Action:
-            count = counts[index]
-            self.draft.players = self.presentation.seats(self.tx, count, self.draft)
-            self.draft.start = min(self.draft.start, count - 1)  # that seat may be gone
-            return Pop(TICK)
-
-        return ListScreen(
-            self.ctx,
-            self.tx("title", "How many?"),
-            tuple(self.tx("item", "{n} players", n=count) for count in counts),
-            choose,
-            selected=counts.index(len(self.draft.players)),
-            digits=tuple(map(str, counts)),
-        )
+    def _take_count(self, count: int) -> None:
+        self.draft.players = self.presentation.seats(self.tx, count, self.draft)
+        self.draft.start = min(self.draft.start, count - 1)  # that seat may be gone
 
     def _first_screen(self) -> Screen:
-        def choose(index: int) -> Action:
-            self.draft.start = index
-            return Pop(TICK)
+        names = {seat: name for seat, (name, _) in enumerate(self.draft.players)}
+        take = partial(setattr, self.draft, "start")
+        title = self.tx("title", "Who starts?")
+        return ChoiceScreen(self.ctx, title, names, self.draft.start, take)
 
-        return ListScreen(
-            self.ctx,
-            self.tx("title", "Who starts?"),
-            tuple(name for name, _ in self.draft.players),
-            choose,
-            selected=self.draft.start,
-        )
-
-    def _seat_screen(self, seat: int) -> Callable[[], Screen]:
-        return lambda: SeatScreen(self.ctx, self.presentation, self.draft, seat, plays=self.plays)
-
-    def _rule_screen(self, rule: RuleText) -> Callable[[], Screen]:
-        def choose(index: int) -> Action:
-            self.draft.rules[rule.key] = rule.values[index][0]
-            return Pop(TICK)
-
-        values = [value for value, _ in rule.values]
-        current = rule_value(self.presentation, self.draft, rule)
-        return lambda: ListScreen(
-            self.ctx,
-            rule.label,
-            tuple(word for _, word in rule.values),
-            choose,
-            selected=values.index(current) if current in values else 0,
-            lines=(rule.sentence,),
-            digits=value_digits(values),
-        )
+    def _rule_screen(self, rule: RuleText) -> Screen:
+        words, current = dict(rule.values), rule_value(self.presentation, self.draft, rule)
+        take = partial(self.draft.rules.__setitem__, rule.key)
+        screen = ChoiceScreen(self.ctx, rule.label, words, current, take, rule.sentence)
+        screen.digits = value_digits(tuple(words))
+        return screen
 
 
 class SeatScreen(MenuScreen):
@@ -277,7 +255,8 @@ class SeatScreen(MenuScreen):
         self.seat = seat
         self.plays = plays
         name, colour = draft.players[seat]
-        super().__init__(ctx, name, colour=colour)
+        super().__init__(ctx, name)
+        self.colour = colour
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -355,23 +334,11 @@ class SeatScreen(MenuScreen):
         return Push(TICK, screen=HelpScreen(self.ctx, name, says_tasks=self._says_tasks))
 
     def _colour(self) -> Action:
-        colours = self.presentation.game.colours
-        current = self.draft.players[self.seat][1]
-
-        def choose(index: int) -> Action:
-            self._take_colour(colours[index])
-            return Pop(TICK)
-
-        return Push(
-            TICK,
-            screen=ListScreen(
-                self.ctx,
-                self.tx("title", "Colour"),
-                tuple(colour_word(self.tx, colour) for colour in colours),
-                choose,
-                selected=colours.index(current),
-            ),
-        )
+        tx, current = self.tx, self.draft.players[self.seat][1]
+        words = {colour: colour_word(tx, colour) for colour in self.presentation.game.colours}
+        title = tx("title", "Colour")
+        screen = ChoiceScreen(self.ctx, title, words, current, self._take_colour)
+        return Push(TICK, screen=screen)
 
     def _take_colour(self, chosen: str) -> None:
         """Give this seat a colour; the seat that had it gets this seat's colour."""

@@ -13,6 +13,7 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
+    DeclinedError,
     Item,
     MenuScreen,
     Open,
@@ -20,7 +21,7 @@ from pi_app.screens.base import (
     Push,
     Stay,
 )
-from pi_app.screens.checking.board_check import position_screen
+from pi_app.screens.checking.board_check import FirstPosition
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
 from pi_app.screens.starting.set_up import SetupScreen, draft_tags, set_up_screen
@@ -77,19 +78,32 @@ class SettleForm(SetupScreen):
         ctx, tags = self.ctx, draft_tags(self.presentation, self.draft)
         tags.pop("Position", None)  # the form may hold one: the stones are keyed again
 
-        def settle(record: Mapping[str, str], position: AnyPosition) -> Action | str:
-            if screen.values == screen.before:
-                return self.tx("verdict", "no stone lies anywhere yet")
-            settled = SettledScreen(ctx, self.presentation, self.draft, record, position)
-            return Push(OK, screen=settled)
-
         try:
-            title = self.tx("title", "Only score")
-            screen = position_screen(ctx, self.presentation, tags, title, settle)
+            screen = StonesScreen(ctx, self.presentation, self.draft, tags)
         except Fault as error:
             why = self.presentation.words.fault(self.tx, error)
             return Push(BAD, screen=PageScreen(ctx, self.tx("title", "Not yet"), (why,)))
         return Push(TICK, screen=screen)
+
+
+class StonesScreen(FirstPosition):
+    """Asks for the stones of a game that is over."""
+
+    def __init__(
+        self,
+        ctx: Context,
+        presentation: AnyPresentation,
+        draft: SetupDraft,
+        tags: Mapping[str, str],
+    ) -> None:
+        super().__init__(ctx, presentation, tags, ctx.texts("title", "Only score"))
+        self.draft = draft
+
+    def take(self, record: Mapping[str, str], position: AnyPosition) -> Action:
+        if self.values == self.before:
+            raise DeclinedError(self.tx("verdict", "no stone lies anywhere yet"))
+        settled = SettledScreen(self.ctx, self.presentation, self.draft, record, position)
+        return Push(OK, screen=settled)
 
 
 class SettledScreen(PageScreen):
