@@ -44,13 +44,14 @@ def rename_after_colours(
 
     Names of people, and the `others`, stay.
     """
-    keeps_name = [
-        name in others or not is_default_name(name) or _fits(name, colour) for name, colour in seats
-    ]
-    taken = {name for (name, _), keep in zip(seats, keeps_name, strict=True) if keep}
-    renamed = []
-    for (name, colour), keep in zip(seats, keeps_name, strict=True):
-        fitting = name if keep else default_name(tx, colour, taken)
+    stay = {
+        name
+        for name, colour in seats
+        if name in others or not is_default_name(name) or _fits(name, colour)
+    }
+    taken, renamed = set(stay), []
+    for name, colour in seats:
+        fitting = name if name in stay else default_name(tx, colour, taken)
         taken.add(fitting)
         renamed.append((fitting, colour))
     return renamed

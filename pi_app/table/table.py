@@ -76,7 +76,7 @@ class Table:
     def resume(cls, journal: Store | None, stored: StoredGame) -> "Table":
         """Put a stored game back on the table.
 
-        Fault or Fault if it cannot be replayed.
+        Fault if it cannot be replayed.
         """
         game, start = begin_game(stored.tags)
         table = cls(journal, stored.id, stored.tags, game, start)

@@ -177,10 +177,12 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         """Say which card lies open, as which task, then whose turn it is."""
         if position.result is not None:
             return ()
-        facts = {"card": position.open.number, "pair": announced_words(position)}
-        line = tx("speech", "{card} lies open as {pair}.", **facts)
-        if position.open.pair is None:
-            line = tx("speech", "{card} lies open.", **facts)
+        card = position.open.number
+        if position.open.pair is None:  # nobody announced a task
+            line = tx("speech", "{card} lies open.", card=card)
+        else:
+            pair = announced_words(position)
+            line = tx("speech", "{card} lies open as {pair}.", card=card, pair=pair)
         return (Utterance(line), *super().turn_speech(tx, position))
 
     def result_lines(

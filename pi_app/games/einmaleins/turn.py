@@ -109,6 +109,11 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
         # a number on no card has no task: the rules refuse any task of it
         return fitting[0] if fitting else (1, keyed.number)
 
+    @property
+    def other_pair(self) -> Pair:
+        """The task of the number that is not shown."""
+        return next(pair for pair in self.keyed.pairs if pair != self.pair)
+
     def token(self, pair: Pair) -> str:
         return f"{card_words(self.keyed.number, free=self.keyed.free)}={pair[0]}x{pair[1]}"
 
@@ -216,8 +221,7 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
             return ()
         fits = bool(self.position.fitting_pairs(self.keyed.number))
         if fits and len(self.keyed.pairs) > 1 and not self.open_pairs:
-            other = next(pair for pair in self.keyed.pairs if pair != self.pair)
-            lines.append(tx("line", "A: as {pair}", pair=pair_words(other)))
+            lines.append(tx("line", "A: as {pair}", pair=pair_words(self.other_pair)))
         if fits and self.keyed.number in SQUARES:
             players = self.position.players
             name = players[(self.position.seat + 1) % len(players)].name
@@ -246,8 +250,7 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
         if self.position.free and not self.keyed:
             more = ((Key.STAR, self.tx("soft", "free")),)
         elif len(self.keyed.pairs) > 1 and self._judges():
-            other = next(pair for pair in self.keyed.pairs if pair != self.pair)
-            more = ((Key.UP, pair_words(other)),)
+            more = ((Key.UP, pair_words(self.other_pair)),)
         card = replace(self.keyed.card, likely=NUMBER.numbers.index(min(fitting, default=1)))
         return replace(card.wheel(), more=more)
 
@@ -298,8 +301,8 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
             if len(pairs) < 2 or not self._judges():
                 return Stay(BAD)
             # while nothing is chosen, an arrow chooses the first task, else the other one
-            other = next(pair for pair in pairs if pair != self.pair)
-            self.keyed = replace(self.keyed, chosen_pair=pairs[0] if self.open_pairs else other)
+            chosen = pairs[0] if self.open_pairs else self.other_pair
+            self.keyed = replace(self.keyed, chosen_pair=chosen)
             return Stay(TICK)
         return self._enter() if key is Key.ENTER else self._digit(key)
 

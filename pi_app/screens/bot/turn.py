@@ -90,6 +90,8 @@ class BotTurn(OwnTurn):
         self._reset()
 
     def _reset(self) -> None:
+        """Forget what belongs to one position, and end all thinking about it."""
+        self._thoughts.stop()
         self._by_hand = False
         """Whether a person plays this move."""
         self._later = False
@@ -113,7 +115,6 @@ class BotTurn(OwnTurn):
         position = self.table.position
         if position is not self._position:
             self._position = position
-            self._thoughts.stop()
             self._reset()
         if self._choice is None and self._companion_moves() and self._hand_to_key() is None:
             hand = self.hand_of(position.seat)
@@ -376,21 +377,18 @@ class BotTurn(OwnTurn):
         )  # the turn screen takes the roll as keyed
 
     def _let_person_play(self) -> None:
-        self._thoughts.stop()
         self._reset()
         self._by_hand = True
 
     def give(self, name: str, strength: Strength | None) -> Action:
         """Let a person or the companion play a seat from now on."""
         self.bot_seats.give({name: strength})
-        self._thoughts.stop()
         self._reset()
         return Stay(OK)
 
     def key_again(self, hand: BotHand) -> Action:
         """Forget a hand and ask for its cards again."""
         hand.forget()
-        self._thoughts.stop()
         self._reset()
         return self._key_cards(hand, Key.ENTER)
 

@@ -199,11 +199,9 @@ class PlacesScreen(Screen):
     def objection(self) -> str:
         """Return why the numbers contradict each other, "" if they do not."""
         fault = self.listing.objection(self.position, self.values)
-        return (
-            ""
-            if fault is None
-            else self.presentation.words.fault(self.tx, fault, self.position.players)
-        )
+        if fault is None:
+            return ""
+        return self.presentation.words.fault(self.tx, fault, self.position.players)
 
     def _key_target(self, key: Key) -> Action:
         """Take a key of the place to go to: its label, or its number counted from 1."""

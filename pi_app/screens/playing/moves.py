@@ -105,27 +105,23 @@ class MovesScreen(ListScreen):
 
     def change(self) -> Action:
         """Let people key the chosen move again."""
-        tx, index = self.tx, self.selected
-        old = self._step_words(self.table.steps[index])
+        return self._key_move(self._review_change)
 
-        def review_token(token: str) -> Action:
-            new = self._token_words(token)
-            lines = (tx("line", "Now: {new}", new=new), tx("line", "Before: {old}", old=old))
-            title = tx("title", "Change move {n}?", n=index + 1)
-            return self._review([token], 1, title, lines)
-
-        return self._key_move(review_token)
+    def _review_change(self, token: str) -> Action:
+        tx, new = self.tx, self._token_words(token)
+        old = self._step_words(self.table.steps[self.selected])
+        lines = (tx("line", "Now: {new}", new=new), tx("line", "Before: {old}", old=old))
+        title = tx("title", "Change move {n}?", n=self.selected + 1)
+        return self._review([token], 1, title, lines)
 
     def insert(self) -> Action:
         """Let people key a move that is missing before the chosen one."""
-        tx, index = self.tx, self.selected
+        return self._key_move(self._review_insertion)
 
-        def review_token(token: str) -> Action:
-            lines = (tx("line", "Added: {new}", new=self._token_words(token)),)
-            title = tx("title", "Insert move {n}?", n=index + 1)
-            return self._review([token], 0, title, lines)
-
-        return self._key_move(review_token)
+    def _review_insertion(self, token: str) -> Action:
+        lines = (self.tx("line", "Added: {new}", new=self._token_words(token)),)
+        title = self.tx("title", "Insert move {n}?", n=self.selected + 1)
+        return self._review([token], 0, title, lines)
 
     def remove(self) -> Action:
         """Ask whether the chosen move is to be removed."""

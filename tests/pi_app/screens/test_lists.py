@@ -27,7 +27,9 @@ def listed(count: int, digits: tuple[str, ...] = ()) -> tuple[Pilot, list[int]]:
         return Stay()
 
     items = tuple(f"row {n}" for n in range(count))
-    pilot.program.stack = [ListScreen(pilot.ctx, "List", items, take, digits=digits)]
+    screen = ListScreen(pilot.ctx, "List", items, take)
+    screen.digits = digits
+    pilot.program.stack = [screen]
     pilot.program.show()
     return pilot, taken
 
