@@ -17,6 +17,7 @@ from pi_app.screens.base import (
     ChoiceScreen,
     Greyed,
     Item,
+    ListScreen,
     MenuScreen,
     Open,
     PageScreen,
