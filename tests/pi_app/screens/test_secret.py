@@ -10,6 +10,7 @@ import logging
 import pkgutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,11 +54,11 @@ SECRET = {
 """Each new screen is written here or in the list: somebody has to decide."""
 
 
-def name_of(kind: type) -> str:
+def name_of(kind: type[Any]) -> str:
     return f"{kind.__module__}.{kind.__qualname__}"
 
 
-def kinds(base: type) -> Iterator[type]:
+def kinds(base: type[Any]) -> Iterator[type[Any]]:
     """Yield every kind of this that is ours and can be shown."""
     for kind in base.__subclasses__():
         yield from kinds(kind)
@@ -66,7 +67,7 @@ def kinds(base: type) -> Iterator[type]:
 
 
 @pytest.fixture(name="ours", scope="module")
-def _ours() -> dict[str, type]:
+def _ours() -> dict[str, type[Any]]:
     for module in pkgutil.walk_packages(pi_app.__path__, "pi_app."):
         importlib.import_module(module.name)
     shown = {name_of(kind): kind for base in (Screen, GameTurn) for kind in kinds(base)}
@@ -74,13 +75,13 @@ def _ours() -> dict[str, type]:
     return {name: kind for name, kind in shown.items() if "viewed_as" not in vars(kind)}
 
 
-def test_every_screen_is_on_the_list_or_known_to_be_secret(ours: dict[str, type]) -> None:
+def test_every_screen_is_on_the_list_or_known_to_be_secret(ours: dict[str, type[Any]]) -> None:
     secret = {f"pi_app.{name}" for name in SECRET}
     assert not secret & set(VIEWERS)
     assert secret | set(VIEWERS) == set(ours)
 
 
-def test_no_kind_of_hand_or_password_is_on_the_list(ours: dict[str, type]) -> None:
+def test_no_kind_of_hand_or_password_is_on_the_list(ours: dict[str, type[Any]]) -> None:
     hidden = {name for name, kind in ours.items() if issubclass(kind, SecretScreen | PasswordEntry)}
     assert hidden & set(VIEWERS) == {name_of(OpenTipScreen)}, "a die lies open on the table"
     assert not {name for name, kind in ours.items() if "viewers" in vars(kind)}, "plug-ins' only"
