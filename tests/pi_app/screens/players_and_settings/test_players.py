@@ -123,10 +123,10 @@ def test_letters_lead_to_a_player_of_the_history_or_add_one() -> None:
     assert offered(typed(pilot, "c#"))[0] == "C"
 
 
-@pytest.mark.parametrize("game", ["Just 4 Fun", "numeri", "Sequence"])
+@pytest.mark.parametrize("game", ["Just 4 Fun", "numeri, with the six (1973)", "Sequence"])
 def test_saying_tasks_is_offered_only_in_a_game_that_has_tasks(game: str) -> None:
     pilot = Pilot()
-    pilot.choose(game, "(", "Help")
+    pilot.choose(*game.split(", "), "(", "Help")
     assert "I say it" not in offered(pilot.frame)
     pilot = Pilot()
     pilot.choose("Einmaleins", "(", "Help")
