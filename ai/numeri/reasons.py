@@ -52,7 +52,7 @@ def _kept_place(before: NumeriPosition, chosen: Preview, others: list[Preview]) 
     for stone in left_behind:
         field = own[stone - 1]
         points = stone * values[field - 1] if field else 0  # 0: the stone is in the hand
-        if points:
+        if points > 0:
             worth[stone] = points
     if worth:
         stone = max(worth, key=lambda other: worth[other])

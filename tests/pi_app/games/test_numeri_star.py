@@ -10,6 +10,7 @@ from typing import cast
 
 import pytest
 
+from ai import AI
 from engines.game import Step, replay
 from engines.numeri.rules import NumeriPosition
 from engines.record import Record, begin, parse, write
@@ -198,3 +199,9 @@ def test_a_roll_is_said_as_a_star(language: str) -> None:
     options = DIE.options(tx, position, 0, HelpLevel.LEGAL, "*").options
     assert [option.token for option in options] == ["*:1", "*:2", "*:3", "*:4", "*:5"]
     assert DIE.sign(position, 6) == "★"
+
+
+def test_a_stone_that_stays_on_a_field_of_less_than_nothing_is_no_reason() -> None:
+    position = game("yellow 1@1 2@2 3@3 4@4 5@20; red 1@9").table.position
+    move = position.parse("*:5")
+    assert "keeps-place" not in dict(AI["numeri"].reasons(position, move, 6))
