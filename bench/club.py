@@ -15,7 +15,8 @@ from typing import Any
 
 from bench.figure import Figure, most_memory_mib
 from bench.random_play import play
-from club.evening.posting import PostedAct, post
+from club.evening.acts.every import carry_out
+from club.store.database import ClubDatabase, sqlite_url
 from engines.ranking import places
 from engines.record import Record, write
 
@@ -81,10 +82,12 @@ class _Table:
 
 
 def _act(folder: Path, act: str, facts: dict[str, Any]) -> dict[str, Any]:
-    done = post(folder, PostedAct(language="en", who="bench", act=act, asked=facts))
-    if done is None or "error" in done:
-        raise RuntimeError(f"{act}: {done}")
-    return done
+    database = ClubDatabase(sqlite_url(folder))
+    try:
+        with database.write() as writing:
+            return carry_out(writing, "bench", act, facts)
+    finally:
+        database.close()
 
 
 _COMMAND = (sys.executable, "-m", "pi_app", "club")

@@ -33,22 +33,23 @@ def do(at: VerbContext, act: str, facts: str) -> None:
 
 
 def _carry_out(at: VerbContext, act: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Do an act in the running hub or, if none runs in the folder, in the database."""
-    from club.evening.posting import PostedAct, answer_of, post
+    """Do an act in the database: a hub that runs looks there within a second."""
+    from club.evening.acts.every import carry_out
+    from club.evening.errors import ActError
+    from club.evening.sentences import act_words
+    from club.store.database import DatabaseError
+    from club.store.identity import ensure_identity
 
-    posted = PostedAct(language=at.tx.language, who=at.who, act=act[:64], asked=dict(asked))
     try:
-        answer = post(at.folder, posted) if at.is_of_folder else None
-    except OSError:
-        words = at.tx("cli", "the hub has ended meanwhile: look whether this was done")
-        refuse(words, IMPOSSIBLE)
-    if answer is None:
-        answer = answer_of(at.database, posted)
-    if "error" in answer:
-        if answer["is_usage"]:
-            raise click.UsageError(answer["error"])
-        refuse(answer["error"], IMPOSSIBLE)
-    return answer
+        with at.database.write() as writing:
+            ensure_identity(writing)
+            return carry_out(writing, at.who, act, asked)
+    except ActError as error:
+        if error.is_usage:
+            raise click.UsageError(act_words(at.tx, error)) from None
+        refuse(act_words(at.tx, error), IMPOSSIBLE)
+    except DatabaseError as error:
+        at.refuse(error)
 
 
 @click.command()

@@ -43,9 +43,6 @@ class VerbContext:
 
     tx: Texts
     database: ClubDatabase
-    folder: Path
-    is_of_folder: bool
-    """Whether the database is the one of the folder: no other was named."""
 
     @property
     def who(self) -> str:
@@ -92,7 +89,7 @@ def _verb(command: Callable[..., None], *, create: bool) -> Callable[..., None]:
         tx = texts(lang)
         folder = state or default_folder()
         opened = open_club(tx, folder, database, create=create)
-        command(VerbContext(tx, opened, folder, database is None), *words, **options)
+        command(VerbContext(tx, opened), *words, **options)
 
     return run
 

@@ -45,7 +45,7 @@ class TimedText:
         return {"id": self.id, "text": self.text, "for_s": left}
 
 
-def announce(writing: Writing, who: str, text: str, for_s: int, table: str | None = None) -> None:
+def announce(writing: Writing, text: str, for_s: int, table: str | None = None) -> None:
     """Let a table, None: every table, show and say a text for some seconds from now on."""
     active = active_tables(writing.connection)
     if table is not None and table not in active:
@@ -54,7 +54,7 @@ def announce(writing: Writing, who: str, text: str, for_s: int, table: str | Non
         raise ActError("no-tables")
     told = active if table is None else [table]
     known_as = secrets.token_hex(8)
-    writing.act(who, ANNOUNCE, text=text, for_s=for_s, tables=told, id=known_as)
+    writing.act(ANNOUNCE, text=text, for_s=for_s, tables=told, id=known_as)
 
 
 def timed(connection: Connection, time_up: Callable[[int], str], now: datetime) -> list[TimedText]:
@@ -83,7 +83,7 @@ def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[Time
     yield TimedText(known_as, time_up(paired.number), told, ends_at, until)
 
 
-def set_clock(writing: Writing, who: str, minutes: int) -> str | None:
+def set_clock(writing: Writing, minutes: int) -> str | None:
     """Let the current round end in so many minutes, 0: no clock; return the time of its end."""
     evening = current_evening(writing.connection)
     if evening is None:
@@ -95,7 +95,7 @@ def set_clock(writing: Writing, who: str, minutes: int) -> str | None:
     if minutes:
         begun = datetime.fromisoformat(writing.now)
         ends = (begun + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
-    writing.act(who, CLOCK, evening=evening.id, round=paired.number, paired=paired.id, ends=ends)
+    writing.act(CLOCK, evening=evening.id, round=paired.number, paired=paired.id, ends=ends)
     return ends
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import json
 import secrets
 import time
 from collections.abc import Mapping
@@ -13,7 +12,6 @@ from typing import Any
 from sqlalchemy import Connection, Row, delete, func, select, update
 
 from club.store.database import Writing, get
-from club.store.identity import place_of
 from club.store.live import belongs, has_joined, live
 from club.store.schema import tables
 from pi_app.link.contract import random_word
@@ -71,7 +69,7 @@ def hear(
     `boot` is what a hello says. An older boot is another machine's: the card was copied.
     """
     now = time.time()
-    old_boots: list[str] = json.loads(row.old_boots)
+    old_boots: list[str] = row.old_boots
     is_silent = now - row.heard > SILENT_S
     is_other = row.machine not in (None, machine)
     if (is_other or boot in old_boots) and not is_silent:
@@ -80,10 +78,10 @@ def hear(
     noted: dict[str, Any] = {"heard": now} if now - row.heard > NOTED_S else {}
     if row.machine != machine:
         noted |= {"machine": machine, "heard": now, "boot": boot}
-        noted |= {"old_boots": "[]", "rival": None, "rival_boot": None}
+        noted |= {"old_boots": [], "rival": None, "rival_boot": None}
     elif boot is not None and boot != row.boot:
         kept = [each for each in [*old_boots, row.boot] if each not in (None, boot)]
-        noted |= {"boot": boot, "old_boots": json.dumps(kept[-MOST_BOOTS:])}
+        noted |= {"boot": boot, "old_boots": kept[-MOST_BOOTS:]}
     return noted
 
 
@@ -97,7 +95,8 @@ def _note_rival(
         return  # another machine is the one to let in, not an older start of this one
     note(writing, row.id, rival=machine, rival_boot=boot or row.rival_boot, rival_heard=now)
     if row.rival != machine:
-        writing.act(row.id, "twice", table=row.id)
+        writing.who = row.id
+        writing.act("twice", table=row.id)
 
 
 def note(writing: Writing, table: str, **values: Any) -> None:
@@ -110,7 +109,7 @@ def note(writing: Writing, table: str, **values: Any) -> None:
 
 def replace_machine(writing: Writing, row: Row[Any]) -> None:
     """Let the machine that was refused be the holder; without one, whichever comes next."""
-    old = [each for each in [*json.loads(row.old_boots), row.boot] if each is not None]
+    old = [each for each in [*row.old_boots, row.boot] if each is not None]
     old = [each for each in old if each != row.rival_boot]
     is_copy = row.rival is not None
     note(
@@ -118,7 +117,7 @@ def replace_machine(writing: Writing, row: Row[Any]) -> None:
         row.id,
         machine=row.rival,
         boot=row.rival_boot,
-        old_boots=json.dumps(old if is_copy else []),
+        old_boots=old if is_copy else [],
         rival=None,
         rival_boot=None,
         heard=time.time() if is_copy else 0.0,
@@ -155,9 +154,8 @@ def note_state(writing: Writing, row: Row[Any], machine: str, facts: Mapping[str
     noted = hear(writing, row, machine)
     if noted is None:
         return False
-    written = json.dumps(facts, ensure_ascii=True, sort_keys=True)
-    if written != row.state:
-        noted["state"] = written
+    if facts != row.state:
+        noted["state"] = facts
     note(writing, row.id, **noted, **waiting_values(writing, row, int(facts["waiting"])))
     return True
 
@@ -207,7 +205,7 @@ def join(
         "address": address,
         "machine": machine or None,
         "boot": None,
-        "old_boots": "[]",
+        "old_boots": [],
         "rival": None,
         "rival_boot": None,
     }
@@ -220,14 +218,15 @@ def join(
             row = writing.connection.execute(found).first()
         if row is None:
             continue
-        act = writing.act(row.id, "join", table=row.id)
+        writing.who = row.id
+        act = writing.act("join", table=row.id)
         if row.is_removed or row.machine != machine:
             values |= {"confirmed": None, "removed": None, "act": act}
         note(writing, row.id, **values, heard=time.time())
         return row.id, fresh
     _make_room(writing)
-    table = new_id(writing)
-    act = writing.act(table, "join", table=table)
+    writing.who = table = new_id(writing)
+    act = writing.act("join", table=table)
     add(writing, table, act, **values, heard=time.time())
     return table, fresh
 
@@ -261,8 +260,3 @@ def add(writing: Writing, table: str, act: int, **values: Any) -> None:
     """Add a table; the caller issues its seat."""
     writing.connection.execute(tables.insert().values(id=table, act=act, **values))
     writing.next("touched")
-
-
-def access(connection: Connection, table: str, token: str) -> dict[str, Any]:
-    """Return what a table needs to reach the hub."""
-    return {"table": table, "token": token, **place_of(connection)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -64,8 +63,7 @@ def counted_results(connection: Connection, evening: EveningRow | None) -> list[
         if not counts_here(evening, row.round):
             continue
         seats = tuple(
-            Scored(seat["p"], seat["rank"], seat["points"], seat["won"])
-            for seat in json.loads(row.seats)
+            Scored(seat["p"], seat["rank"], seat["points"], seat["won"]) for seat in row.seats
         )
         found.append(CountedResult(TableResult(row.round, row.game, seats), row.at, row.game_id))
     if evening is not None:
@@ -98,9 +96,7 @@ def keyed_results(connection: Connection, evening: str) -> list[tuple[Row[Any], 
 def _counted_keyed(connection: Connection, evening: str) -> list[CountedResult]:
     return [
         CountedResult(
-            TableResult(
-                row.round, row.game, tuple(Scored(p, rank) for p, rank in json.loads(row.ranks))
-            ),
+            TableResult(row.round, row.game, tuple(Scored(p, rank) for p, rank in row.ranks)),
             row.at,
         )
         for row, counts in keyed_results(connection, evening)
@@ -125,8 +121,8 @@ def lines_of(
 
 def paired_round(row: RoundRow) -> Round:
     """Return a round as pairing takes it."""
-    seated = tuple(Seating(group.seats, group.game) for group in row.groups)
-    return Round(row.number, seated, row.byes)
+    seated = tuple(Seating(tuple(group.seats), group.game) for group in row.groups)
+    return Round(row.number, seated, tuple(row.byes))
 
 
 def paired_rounds(connection: Connection, evening: str) -> tuple[Round, ...]:

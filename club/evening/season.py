@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
 from datetime import datetime
 from fractions import Fraction
 from typing import Any
@@ -13,14 +12,13 @@ from sqlalchemy import Connection
 from club.evening.results import standing_lines
 from club.pairing.standings import points_number
 from club.store.database import get
-from club.store.live import EveningRow, all_evenings
+from club.store.live import EveningRow, all_evenings, people_now
 
 
 def settings_of(connection: Connection) -> dict[str, Any]:
-    """Return the club's name, whether strengths are computed, and what a season is."""
+    """Return the club's name and what a season is."""
     return {
         "club": get(connection, "club"),
-        "ratings": get(connection, "ratings") not in ("off", "False"),
         "since": get(connection, "since"),
         "best": int(get(connection, "best", "0")),
     }
@@ -37,12 +35,12 @@ def day_of(evening: EveningRow) -> str:
     return datetime.fromisoformat(evening.began).astimezone().date().isoformat()
 
 
-def season_lines(connection: Connection) -> list[Mapping[str, Any]]:
+def season_lines(connection: Connection) -> list[dict[str, Any]]:
     """Return each person's points over the season, best first; equal points share a rank.
 
     Of each person count the `best` evenings of the settings, 0: all.
     """
-    best = settings_of(connection)["best"]
+    best, people = settings_of(connection)["best"], people_now(connection)
     earned: dict[str, list[Fraction]] = defaultdict(list)
     for evening in season_evenings(connection):
         for line in standing_lines(connection, evening):
@@ -52,6 +50,7 @@ def season_lines(connection: Connection) -> list[Mapping[str, Any]]:
     return [
         {
             "p": p,
+            "name": people[p].name if p in people else "",
             "points": points_number(total),
             "evenings": len(earned[p]),
             "rank": 1 + sum(other > total for other in totals.values()),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -14,11 +13,8 @@ from club.store.live import EveningRow, RoundRow, active_tables, current_evening
 from club.store.schema import groups, rounds, tables
 
 NOTHING: Mapping[str, Any] = {
-    "evening": None,
-    "round": None,
-    "game": None,
+    **dict.fromkeys(("evening", "round", "game", "board")),
     "rules": "",
-    "board": None,
     "seats": [],
 }
 """What a table is told that nothing is assigned to, apart from its number."""
@@ -45,10 +41,10 @@ def issue_seats(writing: Writing) -> None:
         )
 
 
-def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, str]:
-    """Return what each table should be told, as text without its number."""
+def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, Mapping[str, Any]]:
+    """Return what each table should be told, without its number."""
     told = {**NOTHING, "evening": evening.id if evening else None}
-    wanted = dict.fromkeys(active_tables(connection), told)
+    wanted: dict[str, Mapping[str, Any]] = dict.fromkeys(active_tables(connection), told)
     current = current_round(connection, evening)
     if current is not None and current.given:
         names = shown_names(connection)
@@ -62,10 +58,7 @@ def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, str
                     "board": group.board,
                     "seats": seats_json(group.game, group.seats, names),
                 }
-    return {
-        table: json.dumps(facts, ensure_ascii=False, sort_keys=True)
-        for table, facts in wanted.items()
-    }
+    return wanted
 
 
 def team_of(game: str, seat: int, seats: int) -> int:
@@ -129,7 +122,7 @@ def add_round(
         evening=evening,
         number=number,
         rev=0,
-        byes=json.dumps(list(byes)),
+        byes=list(byes),
         given=given,
     )
     for place, (table, game, rules, seats) in enumerate(seated, 1):
@@ -141,5 +134,5 @@ def add_round(
             game=game,
             rules=rules,
             board=None,
-            seats=json.dumps(list(seats)),
+            seats=list(seats),
         )

@@ -17,8 +17,6 @@ _PAIRING = {
     "few-teams": Text("cli", "round {round} has {n} teams, a table needs two: form teams first"),
     "repeated": Text("cli", "round {round} names {p} twice"),
     "all-met": Text("cli", "everybody has met everybody: there is no round {round}"),
-    "missing-library": Text("cli", "{name} is not installed: pip install 'beisitzer[club]'"),
-    "broken-library": Text("cli", "{name} does not load ({why}). Install it again."),
 }
 _CSV = {
     "encoding": Text("cli", "it is not UTF-8: save it in the spreadsheet as CSV UTF-8"),

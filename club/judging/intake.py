@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -87,7 +86,7 @@ def _note(
         game_id=result.game_id,
         revision=result.revision,
         withdrawn=result.withdrawn,
-        payload=json.dumps(facts, ensure_ascii=True),
+        payload=facts,
         at=writing.now,
         after_act=last_act(writing.connection),
         here=evening.id if evening else None,
@@ -128,7 +127,7 @@ def judge_again(database: ClubDatabase) -> None:
             select(results).where(results.c.fault.in_(("version", "unknown-game")))
         ).all()
     for row in waiting:
-        result = read_result(json.loads(row.payload))
+        result = read_result(row.payload)
         found = fault(result)
         if found != row.fault:
             with database.write() as writing:
@@ -147,5 +146,5 @@ def _said(result: ReadResult) -> dict[str, Any]:
         "evening": result.evening,
         "round": result.round,
         "game": result.game or None,
-        "seats": json.dumps([asdict(seat) for seat in result.seats]),
+        "seats": [asdict(seat) for seat in result.seats],
     }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterable
 from typing import Any
 
@@ -90,7 +89,6 @@ def _games_of_rounds(connection: Connection, keys: Collection[RoundKey]) -> set[
 
 
 def _sent(row: Row[Any]) -> SentResult:
-    seats = json.loads(row.seats) if row.seats else []
     return SentResult(
         id=row.id,
         table=row.table_id,
@@ -103,7 +101,7 @@ def _sent(row: Row[Any]) -> SentResult:
         round=(row.evening, row.round) if row.round is not None else None,
         evening=row.evening,
         game=row.game or "",
-        ranks=tuple((seat["p"], seat["rank"]) for seat in seats if seat["p"] is not None),
+        ranks=tuple((seat["p"], seat["rank"]) for seat in row.seats or () if seat["p"] is not None),
     )
 
 
@@ -157,7 +155,7 @@ def _keyed_of(connection: Connection, wanted: Collection[str]) -> list[KeyedRank
             row.id,
             row.act,
             (row.evening, row.round),
-            tuple((p, rank) for p, rank in json.loads(row.ranks)),
+            tuple((p, rank) for p, rank in row.ranks),
         )
         for row in rows
     ]

@@ -119,18 +119,10 @@ class Sheet:
 class PairingError(Exception):
     """A round that cannot be paired: a code and facts, no sentence.
 
-    Codes: `too-few` (n), `few-teams` (n), `repeated` (p), `all-met` (rounds),
-    `missing-library` (name), `broken-library` (name, why).
+    Codes: `too-few` (n), `few-teams` (n), `repeated` (p), `all-met` (rounds).
     """
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code, facts)
         self.code = code
         self.facts: Mapping[str, object] = facts
-
-
-def library_error(error: ImportError, name: str) -> PairingError:
-    """Return the error for a library that is missing, or that is there and does not load."""
-    if isinstance(error, ModuleNotFoundError):
-        return PairingError("missing-library", name=name)
-    return PairingError("broken-library", name=name, why=str(error))

@@ -90,7 +90,8 @@ def _become_here(writing: Writing, here: dict[str, str]) -> None:
             writing.put(key, value)
     writing.put("era", secrets.token_hex(8))
     writing.put("restored", "yes")
-    writing.act("restore", "restore")
+    writing.who = "restore"
+    writing.act("restore")
 
 
 def _copy(source: Connection, writing: Writing) -> None:

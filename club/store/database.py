@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -43,6 +42,8 @@ class Writing:
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
         self.now = utc_text()
+        self.who = ""
+        """Who does the acts that are noted."""
         self._tick: int | None = None
 
     def add(self, table: Table, **values: Any) -> int:
@@ -51,11 +52,10 @@ class Writing:
         self.connection.execute(insert(table).values(id=number, **values))
         return number
 
-    def act(self, who: str, kind: str, **facts: Any) -> int:
+    def act(self, kind: str, **facts: Any) -> int:
         """Note an act in the journal and return its number."""
-        written = json.dumps(facts, ensure_ascii=False, sort_keys=True)
         self.tick()
-        return self.add(acts, at=self.now, who=who, kind=kind, facts=written)
+        return self.add(acts, at=self.now, who=self.who, kind=kind, facts=facts)
 
     def get(self, key: str, default: str = "") -> str:
         return get(self.connection, key, default)

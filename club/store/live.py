@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, func, select
+from sqlalchemy import ColumnElement, Connection, case, func, select
 from sqlalchemy.sql.schema import Column
 
 from club.store.schema import acts, evenings, groups, people, rounds, tables
@@ -25,7 +24,7 @@ class EveningRow:
 
     id: str
     act: int
-    games: tuple[str, ...]
+    games: list[str]
     mode: str
     per_table: int
     rounds: int
@@ -44,7 +43,7 @@ class GroupRow:
     game: str
     rules: str
     board: str | None
-    seats: tuple[str, ...]
+    seats: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +55,9 @@ class RoundRow:
     evening: str
     number: int
     rev: int
-    groups: tuple[GroupRow, ...]
-    byes: tuple[str, ...]
+    byes: list[str]
     given: bool
+    groups: list[GroupRow]
 
     @property
     def everybody(self) -> tuple[str, ...]:
@@ -93,14 +92,10 @@ class ActRow:
     undone: int | None
 
 
-def act_row(row: Row[Any]) -> ActRow:
-    return ActRow(row.id, row.at, row.who, row.kind, json.loads(row.facts), row.undone)
-
-
 def acts_of(connection: Connection, *kinds: str, after: int = 0) -> list[ActRow]:
     """Return the acts of these kinds that count, the first one first; only later ones than one."""
     query = select(acts).where(acts.c.kind.in_(kinds), acts.c.undone.is_(None), acts.c.id > after)
-    return [act_row(row) for row in connection.execute(query.order_by(acts.c.id))]
+    return [ActRow(**row) for row in connection.execute(query.order_by(acts.c.id)).mappings()]
 
 
 def last_act(connection: Connection) -> int:
@@ -115,29 +110,19 @@ def last_decision(connection: Connection) -> int:
 
 def all_evenings(connection: Connection) -> list[EveningRow]:
     """Return the evenings, the earliest first."""
-    undone = set(connection.scalars(select(acts.c.id).where(acts.c.undone.is_not(None))))
+    closed = case((live(evenings.c.closed), evenings.c.closed)).label("closed")
+    others = [column for column in evenings.c if column.name != "closed"]
     rows = connection.execute(
-        select(evenings, acts.c.at, acts.c.facts)
+        select(*others, closed, acts.c.at.label("began"), acts.c.facts)
         .join(acts, acts.c.id == evenings.c.act)
+        .where(acts.c.undone.is_(None))
         .order_by(evenings.c.act)
     )
-    return [
-        EveningRow(
-            row.id,
-            row.act,
-            tuple(json.loads(row.games)),
-            row.mode,
-            row.per_table,
-            row.rounds,
-            row.rules,
-            row.title,
-            None if row.closed in undone else row.closed,
-            row.at,
-            bool(json.loads(row.facts).get("teams")),
-        )
-        for row in rows
-        if row.act not in undone
-    ]
+    found = []
+    for known in map(dict[str, Any], rows.mappings()):
+        teams = known.pop("facts").get("teams", False)
+        found.append(EveningRow(**known, teams=teams))
+    return found
 
 
 def current_evening(connection: Connection) -> EveningRow | None:
@@ -148,31 +133,24 @@ def current_evening(connection: Connection) -> EveningRow | None:
 
 def rounds_of(connection: Connection, evening: str) -> list[RoundRow]:
     """Return an evening's rounds by their numbers."""
-    rows = connection.execute(
-        select(rounds, live(rounds.c.given).label("is_given"))
-        .where(rounds.c.evening == evening, live(rounds.c.act))
-        .order_by(rounds.c.number, rounds.c.act)
-    ).all()
-    seated: dict[int, list[GroupRow]] = {row.id: [] for row in rows}
+    given = live(rounds.c.given).label("given")
+    others = [column for column in rounds.c if column.name != "given"]
+    rows = (
+        connection.execute(
+            select(*others, given)
+            .where(rounds.c.evening == evening, live(rounds.c.act))
+            .order_by(rounds.c.number, rounds.c.act)
+        )
+        .mappings()
+        .all()
+    )
+    seated: dict[int, list[GroupRow]] = {row["id"]: [] for row in rows}
     for row in connection.execute(
         select(groups).where(groups.c.round_id.in_(seated)).order_by(groups.c.place)
     ):
-        seated[row.round_id].append(
-            GroupRow(row.table_id, row.game, row.rules, row.board, tuple(json.loads(row.seats)))
-        )
-    return [
-        RoundRow(
-            row.id,
-            row.act,
-            row.evening,
-            row.number,
-            row.rev,
-            tuple(seated[row.id]),
-            tuple(json.loads(row.byes)),
-            bool(row.is_given),
-        )
-        for row in rows
-    ]
+        group = GroupRow(row.table_id, row.game, row.rules, row.board, row.seats)
+        seated[row.round_id].append(group)
+    return [RoundRow(**row, groups=seated[row["id"]]) for row in rows]
 
 
 def people_now(

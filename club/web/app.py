@@ -20,7 +20,8 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from club.evening import passwords
-from club.evening.acts.every import ACTS, carry_out, preview
+from club.evening.acts.every import carry_out, preview
+from club.evening.acts.shared import ACTS
 from club.evening.errors import ActError
 from club.evening.members import hash_token
 from club.evening.sentences import database_words
@@ -29,7 +30,7 @@ from club.store.database import ClubDatabase, DatabaseError, Writing, get
 from club.store.live import HALL, last_decision
 from club.web.desk import desk_facts
 from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor
-from club.web.downloads import FILES, NoSuchFileError, written
+from club.web.downloads import NoSuchFileError, written
 from club.web.hall import list_facts
 from club.web.news import HubWatch
 from club.web.tables import TableRoutes
@@ -176,19 +177,17 @@ class HallRoutes:
 
     async def _download(self, request: Request) -> Response:
         name, tx = request.path_params["name"], self.texts_for(request)
-        if name not in FILES:
-            return refusal(tx, "missing")
         try:
             wanted = request.query_params.get("evening")
             read = partial(written, name=name, language=tx.language, wanted=wanted)
-            data = await self._read(read)
+            data, kind = await self._read(read)
         except (NoSuchFileError, KeyError):
             return refusal(tx, "missing")
         except DatabaseError as error:
             return _refused("database", database_words(tx, error), 503)
         disposition = f'attachment; filename="{name}"'
         headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
-        return Response(data, 200, headers, FILES[name][0])
+        return Response(data, 200, headers, kind)
 
     # --- the organiser
 

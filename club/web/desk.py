@@ -14,7 +14,7 @@ from club.evening.reports.status import round_status, tables_now
 from club.evening.results import CountedResult, counted_results, names_of, teams_of
 from club.evening.season import settings_of
 from club.store.identity import place_of
-from club.store.live import EveningRow, act_row, all_evenings, last_decision, people_now, rounds_of
+from club.store.live import ActRow, EveningRow, all_evenings, last_decision, people_now, rounds_of
 from club.store.schema import acts
 from club.store.schema import results as sent
 from club.web.hall import HallFacts, round_facts
@@ -111,5 +111,5 @@ def _acts(connection: Connection) -> list[HallFacts]:
     rows = connection.execute(select(acts).order_by(acts.c.id.desc()).limit(ACTS_SHOWN))
     return [
         {**asdict(act), "undone": act.undone is not None, "undoable": can_undo(act)}
-        for act in map(act_row, rows)
+        for act in (ActRow(**row) for row in rows.mappings())
     ]

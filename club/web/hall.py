@@ -61,7 +61,6 @@ def list_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
     """Return what the lists show: all rounds of an evening, the other evenings, the season."""
     evening = chosen_evening(connection, wanted)
     results = counted_results(connection, evening)
-    names = names_of(people_now(connection))
     rounds = _given(connection, evening)
     return {
         **hall_facts(connection, wanted),
@@ -73,9 +72,7 @@ def list_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
         "season": {
             **settings_of(connection),
             "evenings": len(season_evenings(connection)),
-            "lines": [
-                {**line, "name": names.get(str(line["p"]), "")} for line in season_lines(connection)
-            ],
+            "lines": season_lines(connection),
         },
     }
 

@@ -8,7 +8,6 @@ nobody.
 from __future__ import annotations
 
 import asyncio
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -218,4 +217,4 @@ class HubWatch(NewsBoard):
 
 
 def _seat(row: Any) -> bytes:
-    return compact({"rev": row.rev, **json.loads(row.seat)})
+    return compact({"rev": row.rev, **row.seat})

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from club.evening.passwords import ensure_password
-from club.evening.posting import take_posts
 from club.judging.intake import judge_again
 from club.store.certificates import make_server
 from club.store.database import ClubDatabase, Writing
@@ -93,13 +92,8 @@ def serve(
         )
         server.begun = begun
 
-        async def run() -> None:
-            with suppress(OSError):  # such as too long a path: `do` opens the database then
-                await take_posts(place.folder, database, news.wake)
-            await server.serve([door])
-
         with suppress(KeyboardInterrupt):
-            asyncio.run(run())
+            asyncio.run(server.serve([door]))
 
 
 class _HubServer(WebServer):

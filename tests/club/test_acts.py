@@ -294,3 +294,19 @@ def test_a_season_adds_up_the_best_evenings(club: Club) -> None:
         if settings.get("best") == 1:
             assert {line["rank"] for line in lines} == {1}
     database.engine.dispose()
+
+
+def test_a_name_that_is_forgotten_is_in_no_result_and_no_record(club: Club) -> None:
+    from club.evening.forgetting import without_name
+
+    club.people(2)
+    club.act("forget", p="p2")
+    assert [line["name"] for line in club.export()["standings"]] == ["Person 1", ""]
+    record = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Annotator "Ben"]\n'
+    seats = [{"seat": 1, "p": "p1", "show": "Anna"}, {"seat": 2, "p": "p2", "show": "Ben"}]
+    sent = {"game_id": "x", "seats": seats, "record": record}
+    kept = without_name(sent, "p2")
+    assert "Ben" not in json.dumps(kept)
+    assert kept["seats"][0]["show"] == "Anna"
+    assert without_name(sent, "p3") == sent
+    assert without_name({"seats": [{"p": "p2"}], "record": "junk"}, "p2")["record"] is None

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import socket
-import stat
-import threading
 from contextlib import ExitStack
 
 import pytest
 
-from club.evening.posting import SOCKET, PostedAct, post
 from club.web.door import MOST_HANDSHAKES
 from tests.club.parts import Club, result_of, withdrawal
 
@@ -37,40 +33,18 @@ def test_an_evening_goes_from_the_code_to_the_standings(any_club: Club) -> None:
     club.act("close", anyway=True)
 
 
-def test_do_posts_to_the_hub_of_its_folder_and_opens_the_database_without_one(club: Club) -> None:
-    path = club.state / SOCKET
-    assert stat.S_IMODE(path.stat().st_mode) == 0o600
-    club.kill()
-    club.people(1)
-    path.unlink()
-    people = json.dumps({"people": [{"name": "Ben"}]})
-    with socket.socket(socket.AF_UNIX) as hub:
-        hub.bind(str(path))
-        hub.listen()
-        told: list[dict[str, object]] = []
-
-        def hub_answers() -> None:
-            for reply in (b'{"ok":true,"n":1}\n', b'{"error":"Not now.","is_usage":false}\n', b""):
-                connection, _ = hub.accept()
-                with connection, connection.makefile("rb") as lines:
-                    told.append(json.loads(lines.readline()))
-                    connection.sendall(reply)
-
-        threading.Thread(target=hub_answers, daemon=True).start()
-        assert club.act("say", text="Hello") == {"ok": True, "n": 1}
-        assert club.refused("say", text="Hello") == "beisitzer: Not now.\n"
-        assert "look whether" in club.refused("say", text="Hello")
-        assert told[0]["asked"] == {"text": "Hello"}
-        club.do("do", "people", people, "--database", f"sqlite:///{club.state}/club.db")
-    club.start()
-    posted = PostedAct(language="en", who="Ann", act="code", asked={})
-    answer = post(club.state, posted)
-    assert answer is not None
-    assert answer["ok"]
-    club.people(3)
+def test_an_act_is_done_with_and_without_a_hub_and_a_hub_that_runs_tells_it(club: Club) -> None:
+    table = club.add_table().greet()
+    club.people(2)
+    club.act("evening", games=["just4fun"], per_table=2)
+    news = table.news(once=False)
+    while news.until("seat")["round"] != 1:
+        club.act("pair", round=1)
+    news.close()
     assert "there is no act nonsense" in club.run("do", "nonsense").stderr
-    assert "no evening is open" in club.refused("pair")
-    assert {line["p"] for line in club.export()["standings"]} <= {"p1", "p2", "p3"}
+    club.kill()
+    club.act("result", round=1, places={"p1": 2, "p2": 1})
+    assert club.points() == {"p2": 4, "p1": 1}
 
 
 def test_connections_that_never_speak_tls_keep_no_table_out(club: Club) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Literal
 
 from sqlalchemy import update
 
-from club.evening.acts.shared import ActFacts, check_restored, follow, require_evening
+from club.evening.acts.shared import ActFacts, act, check_restored, follow, require_evening
 from club.evening.errors import ActError
 from club.evening.results import counted_results, ranks_of
 from club.evening.seating import IN_TEAMS
@@ -16,73 +15,67 @@ from club.store.live import EveningRow, all_evenings, current_evening, people_no
 from club.store.schema import evenings
 from engines.games import GAMES
 from pi_app.link.contract import random_word
-from pi_app.wire.messages import Items, Message, String, Whole
+from pi_app.wire.messages import Items, String, Whole
 
 
-class NewEvening(Message):
-    """Begin an evening; with its id a lost one is made anew.
+@act("evening", "evening opened", undoable=True)
+def open_evening(
+    writing: Writing,
+    *,
+    games: Annotated[tuple[Annotated[str, String(64)], ...], Items(50, 1)],
+    mode: Literal["free", "round-robin", "swiss", "tables"] = "tables",
+    per_table: Annotated[int, Whole(2, 4)] | None = None,
+    title: Annotated[str, String(80, cut=True)] = "",
+    rounds: Annotated[int, Whole(0, 1000)] = 0,
+    rules: Annotated[str, String(200, cut=True)] = "",
+    evening: Annotated[str, String(40, r"[!-~]{1,40}")] | None = None,
+    teams: bool = False,
+    anyway: bool = False,
+) -> ActFacts:
+    """Open an evening; one that is still open is closed first.
 
-    With `teams`, two people each play together all evening. `anyway`: close the evening before
-    though results are missing.
+    With the id `evening` a lost one is made anew. With `teams`, two people each play together all
+    evening. `anyway`: close the evening before though results are missing.
     """
-
-    games: Annotated[tuple[Annotated[str, String(64)], ...], Items(50, 1)]
-    mode: Literal["free", "round-robin", "swiss", "tables"] = "tables"
-    per_table: Annotated[int, Whole(2, 4)] | None = None
-    title: Annotated[str, String(80, cut=True)] = ""
-    rounds: Annotated[int, Whole(0, 1000)] = 0
-    rules: Annotated[str, String(200, cut=True)] = ""
-    evening: Annotated[str, String(40, r"[!-~]{1,40}")] | None = None
-    teams: bool = False
-    anyway: bool = False
-
-
-def open_evening(writing: Writing, who: str, asked: NewEvening) -> ActFacts:
-    """Open an evening; one that is still open is closed first."""
-    for game in asked.games:
+    for game in games:
         if game not in GAMES:
             raise ActError("no-game", game=game, games=", ".join(GAMES))
-    evening = asked.evening or f"e{random_word(5)}"
-    if evening in {row.id for row in all_evenings(writing.connection)}:
-        raise ActError("known-evening", evening=evening)
-    games = list(dict.fromkeys(asked.games))
-    if asked.teams and games != [IN_TEAMS]:
+    known_as = evening or f"e{random_word(5)}"
+    if known_as in {row.id for row in all_evenings(writing.connection)}:
+        raise ActError("known-evening", evening=known_as)
+    chosen = list(dict.fromkeys(games))
+    if teams and chosen != [IN_TEAMS]:
         raise ActError("no-teams")
     if current_evening(writing.connection) is not None:
-        close_evening(writing, who, Closing(anyway=asked.anyway))
-    facts = {"evening": evening, "games": games, "mode": asked.mode, "teams": asked.teams}
-    act = writing.act(who, "evening", **facts)
-    writing.connection.execute(evenings.delete().where(evenings.c.id == evening))
+        close_evening(writing, anyway=anyway)
+    noted = writing.act("evening", evening=known_as, games=chosen, mode=mode, teams=teams)
+    writing.connection.execute(evenings.delete().where(evenings.c.id == known_as))
     writing.connection.execute(
         evenings.insert().values(
-            id=evening,
-            act=act,
-            games=json.dumps(games),
-            mode=asked.mode,
-            per_table=asked.per_table or (2 if asked.mode == "round-robin" else 4),
-            rounds=asked.rounds,
-            rules=asked.rules,
-            title=asked.title,
+            id=known_as,
+            act=noted,
+            games=chosen,
+            mode=mode,
+            per_table=per_table or (2 if mode == "round-robin" else 4),
+            rounds=rounds,
+            rules=rules,
+            title=title,
         )
     )
-    follow(writing, evening)
-    return {"evening": evening}
+    follow(writing, known_as)
+    return {"evening": known_as}
 
 
-class Closing(Message):
-    anyway: bool = False
-
-
-def close_evening(writing: Writing, who: str, asked: Closing) -> ActFacts:
+@act("close", "evening closed", undoable=True)
+def close_evening(writing: Writing, *, anyway: bool = False) -> ActFacts:
     """Close the evening: its results are final."""
     evening = require_evening(writing)
-    if not asked.anyway and (missing := missing_groups(writing, evening)):
+    if not anyway and (missing := missing_groups(writing, evening)):
         raise ActError("missing", groups="; ".join(missing))
-    check_restored(writing, anyway=asked.anyway)
-    act = writing.act(who, "close", evening=evening.id)
-    writing.connection.execute(
-        update(evenings).where(evenings.c.id == evening.id).values(closed=act)
-    )
+    check_restored(writing, anyway=anyway)
+    noted = writing.act("close", evening=evening.id)
+    of_evening = update(evenings).where(evenings.c.id == evening.id)
+    writing.connection.execute(of_evening.values(closed=noted))
     follow(writing, evening.id)
     return {"evening": evening.id}
 
@@ -91,12 +84,9 @@ def missing_groups(writing: Writing, evening: EveningRow) -> list[str]:
     """Return the groups of all rounds without a result, as `1: Anna (p1), Ben (p2)`."""
     counted = counted_results(writing.connection, evening)
     names = {p: f"{each.name} ({p})" for p, each in people_now(writing.connection).items()}
-    found = []
-    for row in rounds_of(writing.connection, evening.id):
-        over = ranks_of(row.number, counted)
-        found += [
-            f"{row.number}: {', '.join(names.get(p, p) for p in group.seats)}"
-            for group in row.groups
-            if frozenset(group.seats) not in over
-        ]
-    return found
+    return [
+        f"{row.number}: {', '.join(names.get(p, p) for p in group.seats)}"
+        for row in rounds_of(writing.connection, evening.id)
+        for group in row.groups
+        if frozenset(group.seats) not in ranks_of(row.number, counted)
+    ]

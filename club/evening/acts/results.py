@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Row, select, update
 
-from club.evening.acts.people import OnePerson
-from club.evening.acts.shared import Person, follow, person_number, require_evening
+from club.evening.acts.shared import Person, act, follow, person_number, require_evening
 from club.evening.acts.tables import table_of_club
 from club.evening.errors import ActError
 from club.evening.results import counted_results, ranks_of, reports_of
@@ -25,19 +23,14 @@ from club.store.live import (
 )
 from club.store.schema import acts, decisions, keyed, moves, results
 from pi_app.link.contract import GameId, RevisionNumber, TableId
-from pi_app.wire.messages import Count, Message
+from pi_app.wire.messages import Count
 
 
-class KeyedResult(Message):
-    round: Count
-    places: dict[str, Any]
-
-
-def key_result(writing: Writing, who: str, asked: KeyedResult) -> None:
-    """Key the result of a table by hand; it stands above all that a table sends later."""
-    evening = require_evening(writing)
-    paired = _round_of(writing, evening, asked.round)
-    _count(writing, who, paired, *_read_places(paired, asked.places))
+@act("result", "result of round {round} keyed", undoable=True)
+def key_result(writing: Writing, round_: Count, places: dict[str, Any]) -> None:
+    """Key the result of a group by hand; it stands above all that a table sends later."""
+    paired = _round_of(writing, require_evening(writing), round_)
+    _count(writing, paired, *_read_places(paired, places))
 
 
 def _round_of(writing: Writing, evening: EveningRow, number: int) -> RoundRow:
@@ -64,7 +57,6 @@ def _read_places(paired: RoundRow, said: Mapping[str, Any]) -> tuple[GroupRow, d
 
 def _count(
     writing: Writing,
-    who: str,
     paired: RoundRow,
     group: GroupRow,
     given: Mapping[str, int],
@@ -72,14 +64,13 @@ def _count(
 ) -> None:
     """Let the places of a group count."""
     known = {"evening": paired.evening, "round": paired.number, "ranks": given}
-    act = writing.act(who, "result", **known, **facts)
     writing.add(
         keyed,
-        act=act,
+        act=writing.act("result", **known, **facts),
         evening=paired.evening,
         round=paired.number,
         game=group.game,
-        ranks=json.dumps([(p, given[p]) for p in group.seats]),
+        ranks=[(p, given[p]) for p in group.seats],
     )
     follow(writing, paired.evening)
 
@@ -87,33 +78,28 @@ def _count(
 # --- results that the people of a group key on a phone
 
 
-class OwnResult(Message):
-    """The places of one's own group, keyed by one of it."""
-
-    p: Person
-    places: dict[str, Any]
-
-
-def report_result(writing: Writing, who: str, asked: OwnResult) -> None:
+@act("report", "{name} has keyed the result of round {round}", by_anybody=True)
+def report_result(writing: Writing, p: Person, places: dict[str, Any]) -> None:
     """Note what somebody says of their own group; it counts once another one confirms it."""
-    paired, group = _own_group(writing, asked.p)
-    of_places, given = _read_places(paired, asked.places)
+    paired, group = _own_group(writing, p)
+    of_places, given = _read_places(paired, places)
     if of_places != group:
         raise ActError("not-together", n=paired.number)
     facts = {"evening": paired.evening, "round": paired.number, "ranks": given}
-    writing.act(who, "report", p=person_number(asked.p), **facts)
+    writing.act("report", p=person_number(p), **facts)
 
 
-def agree(writing: Writing, who: str, asked: OnePerson) -> None:
+@act("agree", "result of round {round} keyed", by_anybody=True)
+def agree(writing: Writing, p: Person) -> None:
     """Confirm what another person of the group has keyed, on another device."""
-    paired, group = _own_group(writing, asked.p)
+    paired, group = _own_group(writing, p)
     report = reports_of(writing.connection, paired).get(frozenset(group.seats))
     if report is None:
         raise ActError("no-report")
-    p, by = person_number(asked.p), str(report.facts["p"])
-    if p == by or who == report.who:
+    other, by = person_number(p), str(report.facts["p"])
+    if other == by or writing.who == report.who:
         raise ActError("own-report")
-    _count(writing, who, paired, group, report.facts["ranks"], p=by, confirmed=p)
+    _count(writing, paired, group, report.facts["ranks"], p=by, confirmed=other)
 
 
 def _own_group(writing: Writing, p: str) -> tuple[RoundRow, GroupRow]:
@@ -132,85 +118,79 @@ def _own_group(writing: Writing, p: str) -> tuple[RoundRow, GroupRow]:
     return paired, group
 
 
-class KeyedAct(Message):
-    """The act by which a result was keyed."""
-
-    act: Count
-
-
-def reject_result(writing: Writing, who: str, asked: KeyedAct) -> None:
-    """Take a keyed result out again, while the next round is not paired."""
+@act("reject", "result of round {round} refused", undoable=True)
+def reject_result(writing: Writing, act_: Count) -> None:
+    """Take the result out again that this act keyed, while the next round is not paired."""
     evening = require_evening(writing)
-    keyed_by = {act.id: act for act in acts_of(writing.connection, "result", after=evening.act)}
-    act = keyed_by.get(asked.act)
-    if act is None:
-        raise ActError("no-keyed", act=asked.act)
+    keyed_by = {each.id: each for each in acts_of(writing.connection, "result", after=evening.act)}
+    keying = keyed_by.get(act_)
+    if keying is None:
+        raise ActError("no-keyed", act=act_)
+    number, ranks = keying.facts["round"], keying.facts["ranks"]
     last = current_round(writing.connection, evening)
-    if last is not None and last.number > act.facts["round"]:
+    if last is not None and last.number > number:
         raise ActError("over")
     # with the report behind it, so that the group keys anew
-    paired = _round_of(writing, evening, act.facts["round"])
-    report = reports_of(writing.connection, paired, counted=True).get(frozenset(act.facts["ranks"]))
-    gone = [act.id, *([report.id] if report else [])]
-    facts = {"evening": evening.id, "round": act.facts["round"], "ranks": act.facts["ranks"]}
-    number = writing.act(who, "reject", **facts)
+    paired = _round_of(writing, evening, number)
+    report = reports_of(writing.connection, paired, counted=True).get(frozenset(ranks))
+    gone = [keying.id, *([report.id] if report else [])]
+    number = writing.act("reject", evening=evening.id, round=number, ranks=ranks)
     writing.connection.execute(update(acts).where(acts.c.id.in_(gone)).values(undone=number))
     follow(writing, evening.id)
 
 
-class Proposal(Message):
-    """A revision of a game; `id` says which of several contents of it."""
+@act("accept", "a result accepted", undoable=True)
+def accept(
+    writing: Writing, game_id: GameId, revision: RevisionNumber, id_: Count | None = None
+) -> None:
+    """Let a proposal count; it stands above every revision of its game.
 
-    game_id: GameId
-    revision: RevisionNumber
-    id: Count | None = None
-
-
-def accept(writing: Writing, who: str, asked: Proposal) -> None:
-    """Let a proposal count; it stands above every revision of its game."""
-    rows = [row for row in _of_revision(writing, asked) if row.verdict != "counted"]
+    `id` says which of several contents of the revision.
+    """
+    rows = [
+        row for row in _of_revision(writing, game_id, revision, id_) if row.verdict != "counted"
+    ]
     if not rows:
-        raise ActError("no-proposal", game_id=asked.game_id, revision=asked.revision)
-    _decide(writing, who, rows[0], accepted=True)
+        raise ActError("no-proposal", game_id=game_id, revision=revision)
+    _decide(writing, "accept", rows[0])
 
 
-def refuse(writing: Writing, who: str, asked: Proposal) -> None:
+@act("refuse", "a result left out", undoable=True)
+def refuse(
+    writing: Writing, game_id: GameId, revision: RevisionNumber, id_: Count | None = None
+) -> None:
     """Refuse a proposal; of a game that counts, leave out all revisions until it is accepted."""
-    rows = _of_revision(writing, asked)
-    _decide(writing, who, min(rows, key=lambda row: row.verdict == "counted"), accepted=False)
+    rows = _of_revision(writing, game_id, revision, id_)
+    _decide(writing, "refuse", min(rows, key=lambda row: row.verdict == "counted"))
 
 
-def _of_revision(writing: Writing, asked: Proposal) -> list[Row[Any]]:
+def _of_revision(
+    writing: Writing, game_id: str, revision: int, chosen: int | None
+) -> Sequence[Row[Any]]:
     """Return the contents of a revision, the newest first."""
-    query = select(results).where(
-        results.c.game_id == asked.game_id, results.c.revision == asked.revision
-    )
-    if asked.id is not None:
-        query = query.where(results.c.id == asked.id)
+    query = select(results).where(results.c.game_id == game_id, results.c.revision == revision)
+    if chosen is not None:
+        query = query.where(results.c.id == chosen)
     rows = writing.connection.execute(query.order_by(results.c.id.desc())).all()
     if not rows:
-        raise ActError("no-result", game_id=asked.game_id, revision=asked.revision)
-    return list(rows)
+        raise ActError("no-result", game_id=game_id, revision=revision)
+    return rows
 
 
-def _decide(writing: Writing, who: str, row: Row[Any], *, accepted: bool) -> None:
-    kind = "accept" if accepted else "refuse"
-    act = writing.act(who, kind, game_id=row.game_id, revision=row.revision, round=row.round)
-    writing.add(decisions, act=act, result_id=row.id, game_id=row.game_id, accepted=accepted)
+def _decide(writing: Writing, kind: str, row: Row[Any]) -> None:
+    noted = writing.act(kind, game_id=row.game_id, revision=row.revision, round=row.round)
+    decided = {"result_id": row.id, "game_id": row.game_id, "accepted": kind == "accept"}
+    writing.add(decisions, act=noted, **decided)
     settle(writing, [row.game_id])
 
 
-class MovedGame(Message):
-    game_id: GameId
-    table: TableId
-
-
-def move_game(writing: Writing, who: str, asked: MovedGame) -> None:
+@act("move", "a game given to {table}", undoable=True)
+def move_game(writing: Writing, game_id: GameId, table: TableId) -> None:
     """Give a game to another table, as after a table joined under a new name."""
-    known = select(results.c.id).where(results.c.game_id == asked.game_id).limit(1)
+    known = select(results.c.id).where(results.c.game_id == game_id).limit(1)
     if writing.connection.scalar(known) is None:
-        raise ActError("no-game-sent", game_id=asked.game_id)
-    table_of_club(writing, asked.table)
-    act = writing.act(who, "move", game_id=asked.game_id, table=asked.table)
-    writing.add(moves, act=act, game_id=asked.game_id, table_id=asked.table)
-    settle(writing, [asked.game_id])
+        raise ActError("no-game-sent", game_id=game_id)
+    table_of_club(writing, table)
+    noted = writing.act("move", game_id=game_id, table=table)
+    writing.add(moves, act=noted, game_id=game_id, table_id=table)
+    settle(writing, [game_id])

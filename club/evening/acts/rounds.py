@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Sequence
 from random import Random
 from typing import Annotated
@@ -12,8 +11,8 @@ from sqlalchemy import select, update
 from club.evening import members
 from club.evening.acts.shared import (
     ActFacts,
-    Nothing,
     Person,
+    act,
     check_restored,
     follow,
     person_number,
@@ -36,30 +35,28 @@ from club.store.live import (
     rounds_of,
 )
 from club.store.schema import groups, rounds, tables
-from pi_app.wire.messages import Count, Message, Whole
+from pi_app.wire.messages import Count, Whole
 
 
-class PairNext(Message):
-    """Pair a round, the next one without a number; `anyway`: though tables have results left."""
+@act("pair", "round {round} paired", undoable=True)
+def pair_next(
+    writing: Writing, round_: Count | None = None, *, give: bool = True, anyway: bool = False
+) -> ActFacts:
+    """Pair a round from who is there and what was played; asked for twice, it is one round.
 
-    round: Count | None = None
-    give: bool = True
-    anyway: bool = False
-
-
-def pair_next(writing: Writing, who: str, asked: PairNext) -> ActFacts:
-    """Pair a round from who is there and what was played; asked for twice, it is one round."""
+    Without a number it is the next one. `anyway`: though tables may have results left.
+    """
     evening = require_evening(writing)
     connection = writing.connection
     last = current_round(connection, evening)
-    number = asked.round or (last.number + 1 if last else 1)
+    number = round_ or (last.number + 1 if last else 1)
     if last is not None and number == last.number:
-        if asked.give and not last.given:
-            give_round(writing, who, Nothing())
+        if give and not last.given:
+            give_round(writing)
         return exported_round(_last_round(writing, evening))
     if number != (last.number + 1 if last else 1):
         raise ActError("not-next", n=number, last=last.number if last else 0)
-    check_restored(writing, anyway=asked.anyway)
+    check_restored(writing, anyway=anyway)
     history = paired_rounds(connection, evening.id)
     mode: Mode = evening.mode  # type: ignore[assignment]  # only these were stored
     here = tuple(each.p for each in people_now(connection).values() if each.present)
@@ -71,7 +68,7 @@ def pair_next(writing: Writing, who: str, asked: PairNext) -> ActFacts:
         results=tuple(result.played for result in counted_results(connection, evening)),
         per_table=evening.per_table,
         rounds=evening.rounds,
-        games=evening.games,
+        games=tuple(evening.games),
         seed=evening.id,
         roster=tuple(sorted(came, key=lambda p: int(p[1:]))),
     )
@@ -82,14 +79,14 @@ def pair_next(writing: Writing, who: str, asked: PairNext) -> ActFacts:
             paired = pair(mode, request)
     except PairingError as error:
         raise ActError("pairing", error=_of_round(error, number)) from error
-    act = writing.act(who, "pair", evening=evening.id, round=number)
+    noted = writing.act("pair", evening=evening.id, round=number)
     places = _places(writing, len(paired.tables))
     add_round(
         writing,
         evening.id,
         number,
-        act,
-        act if asked.give else None,
+        noted,
+        noted if give else None,
         [
             (place, table.game or evening.games[0], evening.rules, table.people)
             for place, table in zip(places, paired.tables, strict=True)
@@ -117,25 +114,22 @@ def _places(writing: Writing, wanted: int) -> list[str | None]:
     return [*chosen, *[None] * (wanted - len(chosen))]
 
 
-def give_round(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
+@act("give", "round {round} given out", undoable=True)
+def give_round(writing: Writing) -> ActFacts:
     """Give the last round out to the tables."""
     evening = require_evening(writing)
     last = current_round(writing.connection, evening)
     if last is None:
         raise ActError("no-rounds")
     if not last.given:
-        act = writing.act(who, "give", evening=evening.id, round=last.number)
-        writing.connection.execute(update(rounds).where(rounds.c.id == last.id).values(given=act))
+        noted = writing.act("give", evening=evening.id, round=last.number)
+        writing.connection.execute(update(rounds).where(rounds.c.id == last.id).values(given=noted))
         issue_seats(writing)
     return exported_round(_last_round(writing, evening))
 
 
-class Swap(Message):
-    a: Person
-    b: Person
-
-
-def swap_people(writing: Writing, who: str, asked: Swap) -> ActFacts:
+@act("swap", "two people changed places in round {round}", undoable=True)
+def swap_people(writing: Writing, a: Person, b: Person) -> ActFacts:
     """Let two people, or two fixed teams, change places in a round that was not given out yet."""
     evening = require_evening(writing)
     last = current_round(writing.connection, evening)
@@ -143,7 +137,7 @@ def swap_people(writing: Writing, who: str, asked: Swap) -> ActFacts:
         raise ActError("no-rounds")
     if last.given:
         raise ActError("given", n=last.number)
-    one, two = person_number(asked.a), person_number(asked.b)
+    one, two = person_number(a), person_number(b)
     for p in (one, two):
         if p not in last.everybody:
             raise ActError("not-in-round", p=p, n=last.number)
@@ -152,7 +146,7 @@ def swap_people(writing: Writing, who: str, asked: Swap) -> ActFacts:
     if partners.get(one, two) != two and two in partners:
         pairs.append((partners[one], partners[two]))
     facts = {"evening": evening.id, "round": last.number, "swapped": last.id, "pairs": pairs}
-    writing.act(who, "swap", **facts)
+    writing.act("swap", **facts)
     exchange(writing, last.id, pairs)
     follow(writing, evening.id)
     return exported_round(_last_round(writing, evening))
@@ -162,18 +156,14 @@ def exchange(writing: Writing, round_id: int, pairs: Iterable[Sequence[str]]) ->
     """Let people change places by pairs, at tables or among those who sit out."""
     other = {p: q for pair in pairs for p, q in _both(pair)}
 
-    def changed(people: str) -> str:
-        return json.dumps([other.get(p, p) for p in json.loads(people)])
-
     connection = writing.connection
-    for row in connection.execute(select(groups).where(groups.c.round_id == round_id)).all():
-        connection.execute(
-            update(groups).where(groups.c.id == row.id).values(seats=changed(row.seats))
-        )
-    byes = connection.scalar(select(rounds.c.byes).where(rounds.c.id == round_id))
-    connection.execute(
-        update(rounds).where(rounds.c.id == round_id).values(byes=changed(byes or "[]"))
-    )
+    for table, people, of_round in (
+        (groups, groups.c.seats, groups.c.round_id == round_id),
+        (rounds, rounds.c.byes, rounds.c.id == round_id),
+    ):
+        for number, before in connection.execute(select(table.c.id, people).where(of_round)).all():
+            changed = {people.name: [other.get(p, p) for p in before]}
+            connection.execute(update(table).where(table.c.id == number).values(changed))
 
 
 def _both(pair: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -182,20 +172,15 @@ def _both(pair: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield from ((one, two), (two, one))
 
 
-class NewTeam(Message):
-    """Two who play together from now on; without them everybody who has no partner, by lot."""
-
-    a: Person | None = None
-    b: Person | None = None
-
-
-def form_team(writing: Writing, who: str, asked: NewTeam) -> ActFacts:
+@act("team", "teams formed", undoable=True)
+def form_team(writing: Writing, a: Person | None = None, b: Person | None = None) -> ActFacts:
+    """Let two play together from now on; without them everybody who has no partner, by lot."""
     evening = require_evening(writing)
     if not evening.teams:
         raise ActError("not-teams")
     known = people_now(writing.connection)
-    if asked.a and asked.b:
-        wanted = [person_number(asked.a), person_number(asked.b)]
+    if a and b:
+        wanted = [person_number(a), person_number(b)]
     else:
         taken = {p for team in teams_of(writing.connection, evening) for p in team}
         wanted = [p for p, each in known.items() if each.present and p not in taken]
@@ -206,13 +191,10 @@ def form_team(writing: Writing, who: str, asked: NewTeam) -> ActFacts:
     formed = list(zip(wanted[::2], wanted[1::2], strict=False))
     if not formed or wanted[0] == wanted[1]:
         raise ActError("nobody")
-    writing.act(who, "team", evening=evening.id, teams=formed)
+    writing.act("team", evening=evening.id, teams=formed)
     return {"teams": formed}
 
 
-class ClockTime(Message):
-    minutes: Annotated[int, Whole(0, MOST_MINUTES)]
-
-
-def start_clock(writing: Writing, who: str, asked: ClockTime) -> ActFacts:
-    return {"ends": set_clock(writing, who, asked.minutes)}
+@act("clock", "clock of round {round}", undoable=True)
+def start_clock(writing: Writing, minutes: Annotated[int, Whole(0, MOST_MINUTES)]) -> ActFacts:
+    return {"ends": set_clock(writing, minutes)}

@@ -1,9 +1,11 @@
-"""What several acts need."""
+"""How an act is declared, and what several acts need."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeVar, get_type_hints
 
 from sqlalchemy import select
 
@@ -14,14 +16,61 @@ from club.store.database import Writing
 from club.store.live import EveningRow, active_tables, current_evening
 from club.store.schema import tables
 from pi_app.link.contract import person
+from pi_app.texts.language import Text
 from pi_app.wire.messages import Message, String
 
 ActFacts = Mapping[str, Any]
 Person = Annotated[str, String(16, r"[pP]?[0-9]{1,9}")]
+Name = Annotated[str, String(40, cut=True)]
 
 
-class Nothing(Message):
-    """An act without facts."""
+@dataclass(frozen=True, slots=True)
+class OrganiserAct:
+    """An act: the message that it needs, and what does it and returns what is printed."""
+
+    asked: type[Message]
+    do: Callable[..., ActFacts | None]
+    said: Text
+    """What the log says of it."""
+    undoable: bool
+    by_anybody: bool
+    """Whether whoever is in the hall may do it on a phone."""
+
+
+ACTS: dict[str, OrganiserAct] = {}
+"""Every act of the organiser's by its name."""
+Do = TypeVar("Do", bound=Callable[..., ActFacts | None])
+
+
+def act(
+    name: str, english: str, *, undoable: bool = False, by_anybody: bool = False
+) -> Callable[[Do], Do]:
+    """Declare an act: its name, and what the log says of it.
+
+    The parameters of the function after the first one are what the act needs, with their rules. A
+    parameter such as `round_` is `round` in the JSON.
+    """
+
+    def declare(do: Do) -> Do:
+        hints = get_type_hints(do, include_extras=True)
+        first, *parameters = inspect.signature(do).parameters.values()
+        del first
+        fields: dict[str, Any] = {
+            each.name.rstrip("_"): each.default
+            for each in parameters
+            if each.default is not inspect.Parameter.empty
+        }
+        annotations = {each.name.rstrip("_"): hints[each.name] for each in parameters}
+        asked = type(f"Asked_{name}", (Message,), {**fields, "__annotations__": annotations})
+
+        def run(writing: Writing, message: Message) -> ActFacts | None:
+            said = {each.name: getattr(message, each.name.rstrip("_")) for each in parameters}
+            return do(writing, **said)
+
+        ACTS[name] = OrganiserAct(asked, run, Text("page", english), undoable, by_anybody)
+        return do
+
+    return declare
 
 
 def person_number(keyed_as: str) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from sqlalchemy import Row, select
 
 from club.evening import members
-from club.evening.acts.shared import ActFacts, Nothing
+from club.evening.acts.shared import ActFacts, act
 from club.evening.announcements import announce
 from club.evening.errors import ActError
 from club.evening.seating import issue_seats
@@ -17,11 +17,7 @@ from club.store.identity import place_of
 from club.store.live import active_tables, has_joined
 from club.store.schema import tables
 from pi_app.link.contract import TableId
-from pi_app.wire.messages import Message, String, Whole
-
-
-class OneTable(Message):
-    table: TableId
+from pi_app.wire.messages import String, Whole
 
 
 def table_of_club(writing: Writing, table: str) -> Row[Any]:
@@ -32,56 +28,60 @@ def table_of_club(writing: Writing, table: str) -> Row[Any]:
     return row
 
 
-def add_table(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
+@act("add-table", "{table} added", undoable=True)
+def add_table(writing: Writing) -> ActFacts:
     """Add a table that is confirmed already; its token is shown only now."""
     table, token = members.new_id(writing), secrets.token_urlsafe(32)
-    act = writing.act(who, "add-table", table=table)
-    members.add(writing, table, act, token=members.hash_token(token), confirmed=act)
+    noted = writing.act("add-table", table=table)
+    members.add(writing, table, noted, token=members.hash_token(token), confirmed=noted)
     issue_seats(writing)
-    return members.access(writing.connection, table, token)
+    return {"table": table, "token": token, **place_of(writing.connection)}
 
 
-def open_code(writing: Writing, who: str, _asked: Nothing) -> ActFacts:
+@act("code", "tables may join")
+def open_code(writing: Writing) -> ActFacts:
     """Let tables join with a code."""
     code = members.open_joining(writing)
-    writing.act(who, "code")
+    writing.act("code")
     return {"code": code, "for_s": members.CODE_S, **place_of(writing.connection)}
 
 
-def end_code(writing: Writing, who: str, _asked: Nothing) -> None:
+@act("end-code", "no more tables may join")
+def end_code(writing: Writing) -> None:
     """Let no table join any more."""
     writing.put("join_code", "")
-    writing.act(who, "end-code")
+    writing.act("end-code")
 
 
-def confirm_table(writing: Writing, who: str, asked: OneTable) -> None:
+@act("confirm", "{table} let in", undoable=True)
+def confirm_table(writing: Writing, table: TableId) -> None:
     """Let a table in that has joined with a code."""
-    table_of_club(writing, asked.table)
-    if asked.table not in active_tables(writing.connection):
-        act = writing.act(who, "confirm", table=asked.table)
-        members.note(writing, asked.table, confirmed=act)
+    table_of_club(writing, table)
+    if table not in active_tables(writing.connection):
+        members.note(writing, table, confirmed=writing.act("confirm", table=table))
         issue_seats(writing)
 
 
-def remove_table(writing: Writing, who: str, asked: OneTable) -> None:
+@act("remove-table", "{table} taken out", undoable=True)
+def remove_table(writing: Writing, table: TableId) -> None:
     """Take a table out of the club: its token is worth nothing any more, its results stay."""
-    table_of_club(writing, asked.table)
-    act = writing.act(who, "remove-table", table=asked.table)
-    members.note(writing, asked.table, removed=act)
+    table_of_club(writing, table)
+    members.note(writing, table, removed=writing.act("remove-table", table=table))
 
 
-def replace_machine(writing: Writing, who: str, asked: OneTable) -> None:
+@act("replace", "{table} has another machine")
+def replace_machine(writing: Writing, table: TableId) -> None:
     """Let the other machine have a table's token."""
-    row = table_of_club(writing, asked.table)
-    writing.act(who, "replace", table=asked.table)
+    row = table_of_club(writing, table)
+    writing.act("replace", table=table)
     members.replace_machine(writing, row)
 
 
-class Announced(Message):
-    text: Annotated[str, String(200, r"(?s).*\S.*", cut=True)]
-    for_s: Annotated[int, Whole(1, 24 * 3600)] = 600
-    table: TableId | None = None
-
-
-def say(writing: Writing, who: str, asked: Announced) -> None:
-    announce(writing, who, asked.text, asked.for_s, asked.table)
+@act("say", "said at the tables: {text}")
+def say(
+    writing: Writing,
+    text: Annotated[str, String(200, r"(?s).*\S.*", cut=True)],
+    for_s: Annotated[int, Whole(1, 24 * 3600)] = 600,
+    table: TableId | None = None,
+) -> None:
+    announce(writing, text, for_s, table)

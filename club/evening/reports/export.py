@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select
@@ -75,7 +74,7 @@ def _sent_results(
 
 
 def _sent_result(row: Row[Any], evening: EveningRow | None) -> dict[str, Any]:
-    facts = json.loads(row.payload)
+    facts = row.payload
     shown = [
         {**seat, "show": clean(str(seat.get("show") or ""), 80)} if "show" in seat else seat
         for seat in (facts["seats"] if row.game else [])
@@ -103,7 +102,7 @@ def _keyed_results(connection: Connection, evening: EveningRow | None) -> list[d
                 "game": row.game,
                 "seats": [
                     {"seat": seat, "p": p, "rank": rank, "points": None, "won": rank == 1}
-                    for seat, (p, rank) in enumerate(json.loads(row.ranks), 1)
+                    for seat, (p, rank) in enumerate(row.ranks, 1)
                 ],
                 "reason": "keyed",
                 "withdrawn": False,

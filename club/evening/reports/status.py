@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -86,7 +85,7 @@ def _table_now(row: Row[Any]) -> TableNow:
         waiting=row.waiting,
         is_twice=row.rival is not None,
         rev=row.rev,
-        state=json.loads(row.state) if row.state else None,
+        state=row.state,
     )
 
 

@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { ask } from "./send.js";
 import { t } from "./words.js";
 
-const FILES = ["standings.csv", "round.csv", "results.csv", "season.csv", "evening.json"];
+const FILES = ["standings.csv", "results.csv", "season.csv", "evening.json"];
 /** No paper is wide enough for more. */
 const MOST_CROSSED = 30;
 /** @type {Lists | null} */
@@ -120,9 +120,7 @@ function draw() {
         "section",
         { class: "files" },
         h("h2", {}, t("download")),
-        FILES
-          .filter((name) => now.round || name !== "round.csv")
-          .map((name) => h("a", { class: "button", href: `/download/${name}${from}`, download: name }, t(`file-${name}`))),
+        FILES.map((name) => h("a", { class: "button", href: `/download/${name}${from}`, download: name }, t(`file-${name}`))),
       ),
     ),
   );

@@ -64,12 +64,6 @@ export function people(desk, doing) {
       h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("add"))),
       h("label", {}, t("list-file"), h("input", { type: "file", accept: ".csv,text/csv", "data-file": "list" })),
     ),
-    h(
-      "p",
-      { class: "buttons" },
-      desk.settings.ratings && desk.evening && h("a", { class: "button", href: "/download/ratings.csv", download: "ratings.csv" }, t("file-ratings.csv")),
-      h("button", doing("settings", { ratings: !desk.settings.ratings }), t(desk.settings.ratings ? "ratings-off" : "ratings-on")),
-    ),
   ];
 }
 
