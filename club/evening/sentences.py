@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,8 @@ if TYPE_CHECKING:
     from club.evening.errors import ActError
 
 _PAIRING = {
-    "too-few": Text("cli", "round {round} has {n} people, but a table needs two"),
-    "few-teams": Text("cli", "round {round} has {n} teams, a table needs two: form teams first"),
+    "too-few": Text("cli", "round {round} has {n} people, but a group needs two"),
+    "few-teams": Text("cli", "round {round} has {n} teams, a group needs two: form teams first"),
     "repeated": Text("cli", "round {round} names {p} twice"),
     "all-met": Text("cli", "everybody has met everybody: there is no round {round}"),
 }
@@ -94,6 +95,12 @@ WHYS = {
     "replaced": Text("page", "another result of the same people counts"),
 }
 """Why a result does not count, by what the export says (a verdict without why is one too)."""
+OTHER_ACTS = {
+    "join": Text("page", "{table} joined"),
+    "twice": Text("page", "{table} is in two machines"),
+    "restore": Text("page", "a backup restored"),
+}
+"""What the log says of what nobody did as an act."""
 _ACT = {
     "no-act": Text("cli", "there is no act {act}"),
     "bad": Text("cli", "this is not what the act needs ({why})"),
@@ -121,7 +128,7 @@ _ACT = {
     "no-keyed": Text("cli", "act {act} has keyed no result"),
     "nobody": Text("cli", "there is nobody in this list"),
     "twice": Text("cli", "{p} is there twice"),
-    "not-together": Text("cli", "these are not the people of one table in round {n}"),
+    "not-together": Text("cli", "these are not the people of one group in round {n}"),
     "rank": Text("cli", "the place of {p} must be from 1 to {n}"),
     "no-result": Text("cli", "no table has sent revision {revision} of {game_id}"),
     "no-game-sent": Text("cli", "no table has sent a game {game_id}"),
@@ -161,6 +168,12 @@ def act_words(tx: Texts, error: ActError) -> str:
     if isinstance(cause, CsvError):
         return csv_words(tx, cause, Path(str(error.facts["list"])))
     return tx.say(_ACT, error.code, **error.facts)
+
+
+def table_words(tx: Texts, table: str) -> str:
+    """Return what people call a table: `Table 7` for `table-07-x3k9`."""
+    number = re.fullmatch(r"table-0*(\d+)(?:-[a-z0-9]+)?", table)
+    return tx("page", "Table {n}", n=number[1]) if number else table
 
 
 def database_words(tx: Texts, error: Exception) -> str:

@@ -24,7 +24,7 @@ from club.evening.acts.every import carry_out, preview
 from club.evening.acts.shared import ACTS
 from club.evening.errors import ActError
 from club.evening.members import hash_token
-from club.evening.sentences import database_words
+from club.evening.sentences import act_words, database_words
 from club.store.backup import back_up
 from club.store.database import ClubDatabase, DatabaseError, Writing, get
 from club.store.live import HALL, last_decision
@@ -34,7 +34,7 @@ from club.web.downloads import NoSuchFileError, written
 from club.web.hall import list_facts
 from club.web.news import HubWatch
 from club.web.tables import TableRoutes
-from club.web.words import act_sentence, words
+from club.web.words import words
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
 from pi_app.phones.web.app import EventStream, beside
 from pi_app.phones.web.files import PAGES as SHARED
@@ -128,7 +128,7 @@ class HallRoutes:
         return self._files.file(request) or refusal(self.texts_for(request), "missing")
 
     async def _texts(self, request: Request) -> Response:
-        return json_response(words(self.texts_for(request), request.query_params.get("page", "")))
+        return json_response(words(self.texts_for(request)))
 
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""
@@ -203,7 +203,7 @@ class HallRoutes:
             except RefusedError as error:
                 return refusal(tx, str(error))
             except ActError as error:
-                return _refused(error.code, act_sentence(tx, error), 409)
+                return _refused(error.code, act_words(tx, error), 409)
             except StaleError:
                 text = tx("page", "Something was decided meanwhile: look at it first.")
                 return _refused("stale", text, 409)
@@ -262,11 +262,11 @@ class HallRoutes:
         return f"page: {session.device}"[:64]
 
     async def _desk(self, request: Request) -> Response:
-        token = _token(request)
+        token, tx = _token(request), self.texts_for(request)
 
         def look(connection: Any) -> dict[str, Any]:
             if _session(connection, token) is not None:
-                return {"organiser": True, **desk_facts(connection)}
+                return {"organiser": True, **desk_facts(connection, tx)}
             other = passwords.session_of(connection)
             return {"organiser": False, "other": other is not None, "had": token is not None}
 
@@ -338,7 +338,7 @@ def _session(connection: Any, token: str | None) -> passwords.DeviceSession | No
 
 
 def _refused(code: str, text: str, status: int) -> Response:
-    return json_response({"error": code, "text": text}, status)
+    return json_response({"error": code, "text": f"{text[:1].upper()}{text[1:]}"}, status)
 
 
 def wanted_language(accepted: str, otherwise: str) -> str:

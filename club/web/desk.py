@@ -2,53 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict
+from collections.abc import Iterable, Mapping
 
 from sqlalchemy import Connection, select
 
 from club.evening.acts.every import can_undo
+from club.evening.acts.shared import ACTS
 from club.evening.members import code_now, unconfirmed
 from club.evening.reports.export import chosen_evening, proposals
 from club.evening.reports.status import round_status, tables_now
 from club.evening.results import CountedResult, counted_results, names_of, teams_of
 from club.evening.season import settings_of
+from club.evening.sentences import OTHER_ACTS, PROGRESS_WORDS, WHYS, table_words
 from club.store.identity import place_of
 from club.store.live import ActRow, EveningRow, all_evenings, last_decision, people_now, rounds_of
 from club.store.schema import acts
 from club.store.schema import results as sent
 from club.web.hall import HallFacts, round_facts
 from engines.games import GAMES
+from pi_app.texts.language import Texts
 
 ACTS_SHOWN = 12
 
 
-def desk_facts(connection: Connection) -> HallFacts:
+def desk_facts(connection: Connection, tx: Texts) -> HallFacts:
     """Return all that the organiser's page shows, of the last evening."""
     evening = chosen_evening(connection, None)
     results = counted_results(connection, evening)
     people = people_now(connection)  # not those of the evening: they have gone when it is over
     settings = settings_of(connection)
     paired = rounds_of(connection, evening.id) if evening else []
-    place = place_of(connection)
+    place, names = place_of(connection), names_of(people)
     return {
         "after": last_decision(connection),
         "evening": _evening(evening),
         "known_games": list(GAMES),
-        "names": dict(names_of(people)),
+        "names": dict(names),
         "people": [
             {"p": each.p, "name": each.name, "present": each.present} for each in people.values()
         ],
         "rounds": [round_facts(connection, row, results) for row in paired],
         "partners": teams_of(connection, evening) if evening else [],
-        "tables": _tables(connection, evening, results),
+        "tables": _tables(connection, tx, evening, results),
         "unconfirmed": [{"id": row.id} for row in unconfirmed(connection)],
-        "proposals": _proposals(connection, evening),
+        "proposals": _proposals(connection, tx, evening),
         "lost": _lost(connection),
         "joining": {name: place[name] for name in ("host", "port", "mark")}
         | {"code": code_now(connection)},
         "settings": settings,
-        "acts": _acts(connection),
+        "acts": _acts(connection, tx, names),
     }
 
 
@@ -74,7 +76,7 @@ def _evening(evening: EveningRow | None) -> HallFacts | None:
 
 
 def _tables(
-    connection: Connection, evening: EveningRow | None, results: Iterable[CountedResult]
+    connection: Connection, tx: Texts, evening: EveningRow | None, results: Iterable[CountedResult]
 ) -> list[HallFacts]:
     """Return each table: whether it is there, what it does, what is still to come, doubts."""
     there = tables_now(connection)
@@ -88,28 +90,52 @@ def _tables(
             "waiting": now.waiting,
             "twice": now.is_twice,
             "game": now.game,
-            "progress": progress.get(name),
+            "progress": tx.say(PROGRESS_WORDS, progress.get(name)),
         }
         for name, now in there.items()
     ]
 
 
-def _proposals(connection: Connection, evening: EveningRow | None) -> list[HallFacts]:
+def _proposals(connection: Connection, tx: Texts, evening: EveningRow | None) -> list[HallFacts]:
     """Return the results that need a decision."""
-    wanted = ("id", "game_id", "revision", "table", "round", "game", "verdict", "why", "withdrawn")
+    wanted = ("id", "game_id", "revision", "table", "round", "game", "verdict", "withdrawn")
     return [
         {
             **{name: each[name] for name in wanted},
+            "text": tx.say(WHYS, each["why"] or each["verdict"]) or each["why"],
             "seats": [{"show": "", **seat} for seat in each["seats"]],
         }
         for each in proposals(connection, evening)
     ]
 
 
-def _acts(connection: Connection) -> list[HallFacts]:
+def _acts(connection: Connection, tx: Texts, names: Mapping[str, str]) -> list[HallFacts]:
     """Return what was done last, the latest first; the first that can be is taken back by undo."""
     rows = connection.execute(select(acts).order_by(acts.c.id.desc()).limit(ACTS_SHOWN))
     return [
-        {**asdict(act), "undone": act.undone is not None, "undoable": can_undo(act)}
+        {
+            "at": act.at,
+            "who": act.who,
+            "undone": act.undone is not None,
+            "undoable": can_undo(act),
+            "text": act_text(tx, act, names),
+        }
         for act in (ActRow(**row) for row in rows.mappings())
     ]
+
+
+def act_text(tx: Texts, act: ActRow, names: Mapping[str, str]) -> str:
+    """Return what the log says of an act."""
+    facts = act.facts
+    said = ACTS[act.kind].said if act.kind in ACTS else OTHER_ACTS.get(act.kind)
+    p = facts.get("p", "")
+    known = {
+        "n": len(facts.get("people", ())),
+        "name": names.get(p, p),
+        "round": facts.get("round"),
+        "table": table_words(tx, facts.get("table") or ""),
+        "text": facts.get("text"),
+    }
+    ranks = sorted(facts.get("ranks", {}).items(), key=lambda each: each[1])
+    places = ", ".join(f"{rank}. {names.get(p, p)}" for p, rank in ranks)
+    return ": ".join(filter(None, (tx(*said, **known) if said else act.kind, places)))

@@ -1,260 +1,44 @@
-"""The texts of an evening's pages by name, in the language of the browser."""
+"""The texts of an evening's pages, in the language of the browser: the scripts ask in English."""
 
 from __future__ import annotations
 
-from club.evening.errors import ActError
-from club.evening.sentences import PROGRESS_WORDS, WHYS, act_words
+import re
+from functools import cache
+from pathlib import Path
+
 from engines.games import GAMES
 from pi_app.past.games import game_words
 from pi_app.texts.language import Text, Texts
 
-_ACT = {
-    "no-evening": Text("page", "No evening is open: open one first."),
-    "no-rounds": Text("page", "This evening has no rounds yet."),
-    "nobody": Text("page", "Write at least one name."),
-}
-"""Refusals that a page says in other words than a terminal."""
-
-
-def act_sentence(tx: Texts, error: ActError) -> str:
-    """Say why something is not possible now."""
-    return tx.say(_ACT, error.code, **error.facts) or act_words(tx, error)
-
-
-_FACTS = (
-    "all",
-    "away",
-    "day",
-    "game",
-    "missing",
-    "n",
-    "name",
-    "names",
-    "other",
-    "round",
-    "table",
-    "tables",
-    "text",
-    "what",
-)
-_HALL = {
-    "pages": Text("page", "Pages"),
+PAGES = Path(__file__).parent / "pages"
+PAGE_NAMES = {
     "page-hall": Text("page", "Hall"),
     "page-where": Text("page", "My seat"),
     "page-lists": Text("page", "Lists"),
     "page-organiser": Text("page", "Organiser"),
-    "waiting": Text("page", "Looking for the evening …"),
-    "link-away": Text("page", "Not live: the club's database does not answer."),
-    "link-off": Text("page", "Not live: the club's database does not answer."),
-    "link-lost": Text("page", "Not live: no connection. What you see may be old."),
-    "no-evening": Text("page", "No evening is open yet."),
-    "closed": Text("page", "The evening is over."),
-    "standings": Text("page", "Standings"),
-    "round": Text("page", "Round {n}"),
-    "round-of": Text("page", "Round {n} of {all}"),
-    "no-round": Text("page", "No round is paired yet."),
-    "free-play": Text("page", "Free play: whoever wants to sits down anywhere."),
-    "byes": Text("page", "Sitting out"),
-    "table": Text("page", "Table {n}"),
-    "place": Text("page", "Group {n}"),
-    "seat": Text("page", "Seat {n}"),
-    "time-up": Text("page", "Time is up"),
-    "part": Text("page", "{n} of {all}"),
-    "rank": Text("page", "Rank"),
-    "name": Text("page", "Name"),
-    "number": Text("page", "No."),
-    "points": Text("page", "Points"),
-    "wins": Text("page", "Wins"),
-    "games": Text("page", "Games"),
-    "done": Text("page", "{n} of {all} groups are done"),
-    "my-place": Text("page", "Done: place {n}"),
-    "who-is-here": Text("page", "Who is here"),
-    "where": Text("page", "Where do I sit?"),
-    "my-name": Text("page", "My name or number"),
-    "i-am-here": Text("page", "I am here"),
-    "here-as": Text("page", "I am here: {name}"),
-    "not-me": Text("page", "That is not me"),
-    "wait-round": Text("page", "You are here. The first round is still to come."),
-    "plays-from": Text("page", "You play from round {n} on."),
-    "partner": Text("page", "with {name} as partner"),
-    "against": Text("page", "against {names}"),
-    "key-result": Text("page", "Key the places"),
-    "place-of": Text("page", "Place of {name}"),
-    "send-result": Text("page", "Send the result"),
-    "keyed-by": Text("page", "{name} has keyed:"),
-    "wait-confirm": Text("page", "It counts once another one of your group confirms it."),
-    "confirm-result": Text("page", "That is right"),
-    "key-anew": Text("page", "No, key it anew"),
-    "not-sent": Text("page", "Not live: nothing was done."),
-    "results": Text("page", "Results"),
-    "evening": Text("page", "Evening"),
-    "evenings": Text("page", "Evenings"),
-    "evenings-n": Text("page", "{n} evenings"),
-    "season": Text("page", "Season"),
-    "since-day": Text("page", "since {day}"),
-    "best-of": Text("page", "the best {n} of each person count"),
-    "cross-table": Text("page", "Cross table"),
-    "cross-means": Text("page", "1 for each time before the other, ½ beside them, 0 behind."),
-    "sits-out": Text("page", "You sit out this round."),
-    "with": Text("page", "with {names}"),
-    "first-move": Text("page", "has the first move"),
-    "print": Text("page", "Print"),
-    "download": Text("page", "Download"),
-    "file-standings.csv": Text("page", "Standings as CSV"),
-    "file-results.csv": Text("page", "Results as CSV"),
-    "file-season.csv": Text("page", "Season as CSV"),
-    "file-evening.json": Text("page", "Everything as JSON"),
-    "decided": Text("page", "Decided by"),
-    "decided-points": Text("page", "points"),
-    "decided-wins": Text("page", "wins"),
-    "decided-direct": Text("page", "direct encounter"),
-    "decided-opponents": Text("page", "opponents"),
-    "decided-first_moves": Text("page", "first moves"),
-    "decided-lot": Text("page", "lot"),
 }
-_DESK = {
-    "now": Text("page", "Now"),
-    "password": Text("page", "Password"),
-    "log-in": Text("page", "Be the organiser"),
-    "take-over": Text("page", "Take over from the other device"),
-    "other-device": Text("page", "Another device is the organiser's now."),
-    "log-out": Text("page", "Leave the organiser's page"),
-    "backup": Text("page", "Back up the club"),
-    "new-password": Text("page", "New password"),
-    "password-means": Text("page", "The old one is worth nothing then, and you are logged out."),
-    "only-now": Text("page", "Shown only now: write it down"),
-    "done-reading": Text("page", "Close"),
-    "anyway": Text("page", "Do it anyway?"),
-    "yes": Text("page", "Yes, do it"),
-    "no": Text("page", "No, leave it"),
-    "changes": Text("page", "What this changes"),
-    "changes-nothing": Text("page", "Nothing in the standings."),
-    "rounds-stay": Text("page", "Rounds that were paired stay as they are."),
-    "open-evening": Text("page", "Open an evening"),
-    "which-games": Text("page", "Games"),
-    "mode": Text("page", "How rounds are paired"),
-    "mode-free": Text("page", "Free play"),
-    "mode-tables": Text("page", "Tables of two to four"),
-    "mode-swiss": Text("page", "Tables, by points"),
-    "mode-round-robin": Text("page", "Everybody against everybody"),
-    "per-table": Text("page", "People at a table"),
-    "planned": Text("page", "Rounds planned (0: open)"),
-    "pair-next": Text("page", "Pair round {n}"),
-    "still-playing": Text("page", "Round {n}: results are missing: {missing}"),
-    "close": Text("page", "Close the evening"),
-    "close-means": Text("page", "Its results are final then."),
-    "title": Text("page", "Title"),
-    "lost-evening": Text("page", "Make an evening anew that is lost here"),
-    "pair-look": Text("page", "Pair it, and look before the tables get it"),
-    "give": Text("page", "Give it to the tables"),
-    "swap": Text("page", "Touch two people: they change places."),
-    "away-tables": Text("page", "Away, and given no group: {tables}"),
-    "fixed-teams": Text("page", "Fixed teams of two (Sequence)"),
-    "all-evenings": Text("page", "For all evenings"),
-    "club-name": Text("page", "Name of the club"),
-    "season-since": Text("page", "The season began on"),
-    "season-best": Text("page", "Evenings that count, the best of each person (0: all)"),
-    "save": Text("page", "Save"),
-    "say": Text("page", "Say at all tables"),
-    "say-do": Text("page", "Say it"),
-    "clock": Text("page", "Clock"),
-    "minutes": Text("page", "Minutes"),
-    "start-clock": Text("page", "Start the clock"),
-    "stop-clock": Text("page", "No clock"),
-    "missing": Text("page", "No result yet: {missing}"),
-    "people": Text("page", "People"),
-    "add-people": Text("page", "Who is here, one name a line"),
-    "add": Text("page", "Add"),
-    "here": Text("page", "is here"),
-    "away": Text("page", "has left"),
-    "arrive": Text("page", "Is here"),
-    "leave": Text("page", "Has left"),
-    "same": Text("page", "The same as last time"),
-    "arrived": Text("page", "{name} plays from round {n} on."),
-    "form-team": Text("page", "These two are a team"),
-    "team-rest": Text("page", "Draw teams for the rest"),
-    "no-partner": Text("page", "{name} has no partner yet."),
-    "rename": Text("page", "Rename"),
-    "new-name": Text("page", "New name of {name}"),
-    "forget": Text("page", "Forget the name"),
-    "forget-means": Text("page", "The number stays, the name is gone for good."),
-    "list-file": Text("page", "A list as CSV: p, name, present"),
-    "find": Text("page", "Look for a name or number"),
-    "count-here": Text("page", "{n} here, {away} not"),
-    "keyed-confirmed": Text("page", "keyed by {name}, confirmed by {other}"),
-    "correct": Text("page", "Correct"),
-    "save-result": Text("page", "Save the result"),
-    "look": Text("page", "Show what this changes"),
-    "only-move": Text("page", "Others move up or down: {n}"),
-    "proposals": Text("page", "To decide"),
-    "no-proposals": Text("page", "There is nothing to decide."),
-    "accept": Text("page", "Let it count"),
-    "refuse": Text("page", "Leave it out"),
-    "withdrawn": Text("page", "the game was taken out"),
-    **{f"why-{why}": text for why, text in WHYS.items()},
-    "tables": Text("page", "Tables"),
-    "no-tables": Text("page", "No table has joined yet."),
-    "online": Text("page", "connected"),
-    "offline": Text("page", "not connected: key its result by hand"),
-    "plays": Text("page", "plays {game}"),
-    **{f"progress-{each}": text for each, text in PROGRESS_WORDS.items()},
-    "waits": Text("page", "still to come: {n}"),
-    "twice": Text("page", "the same card is in two machines"),
-    "replace": Text("page", "Let the other one in"),
-    "replace-means": Text("page", "The machine that reports now is refused then."),
-    "add-table": Text("page", "Add a table without a code"),
-    "confirm": Text("page", "Let it in"),
-    "wants-in": Text("page", "wants to join: compare what it shows."),
-    "let-join": Text("page", "Let tables join"),
-    "end-joining": Text("page", "Let no more join"),
-    "join-code": Text("page", "Code at the table"),
-    "join-at": Text("page", "Address of the hub"),
-    "mark": Text("page", "Mark"),
-    "remove": Text("page", "Take it out of the club"),
-    "taken-back": Text("page", "taken back"),
-    "journal": Text("page", "Log"),
-    "take-back": Text("page", "Take back"),
-    "undo": Text("page", "Take back: {what}"),
-    "act-evening": Text("page", "evening opened"),
-    "act-people": Text("page", "people added or renamed: {n}"),
-    "act-here": Text("page", "{name} is here"),
-    "act-same": Text("page", "the same people as last time: {n}"),
-    "act-team": Text("page", "teams formed"),
-    "act-report": Text("page", "{name} has keyed the result of round {round}"),
-    "act-reject": Text("page", "result of round {round} refused"),
-    "act-arrive": Text("page", "{name} is here"),
-    "act-leave": Text("page", "{name} has left"),
-    "act-pair": Text("page", "round {round} paired"),
-    "act-give": Text("page", "round {round} given out"),
-    "act-swap": Text("page", "two people changed places in round {round}"),
-    "act-result": Text("page", "result of round {round} keyed"),
-    "act-accept": Text("page", "a result accepted"),
-    "act-refuse": Text("page", "a result left out"),
-    "act-close": Text("page", "evening closed"),
-    "act-say": Text("page", "said at the tables: {text}"),
-    "act-clock": Text("page", "clock of round {round}"),
-    "act-add-table": Text("page", "{table} added"),
-    "act-join": Text("page", "{table} joined"),
-    "act-remove-table": Text("page", "{table} taken out"),
-    "act-forget": Text("page", "a name forgotten"),
-    "act-confirm": Text("page", "{table} let in"),
-    "act-replace": Text("page", "{table} has another machine"),
-    "act-twice": Text("page", "{table} is in two machines"),
-    "act-move": Text("page", "a game given to {table}"),
-    "act-code": Text("page", "tables may join"),
-    "act-end-code": Text("page", "no more tables may join"),
-    "act-password": Text("page", "new password"),
-    "act-settings": Text("page", "settings of the club changed"),
-    "act-restore": Text("page", "a backup restored"),
-    "act-undo": Text("page", "something taken back"),
-}
-_BLANKS = {name: f"{{{name}}}" for name in _FACTS}
-"""Pages fill in the facts themselves."""
+"""What pages are called, for the scripts that are shared with the phones."""
+_ASKED = re.compile(r'\bt\("([^"]+)"')
+_FACT = re.compile(r"\{(\w+)\}")
 
 
-def words(tx: Texts, page: str) -> dict[str, str]:
-    """Return the texts of a page by name, and their language; pages fill in `{n}` and others."""
-    texts = _HALL | _DESK if page == "organiser" else _HALL
-    shown = {name: tx(*text, **_BLANKS) for name, text in texts.items()}
-    games = {f"game-{game}": game_words(tx, game) for game in GAMES}
-    return {"language": tx.language, **shown, **games}
+@cache
+def asked_texts() -> frozenset[str]:
+    """Return the English texts that the scripts of the pages ask for."""
+    scripts = (path.read_text("utf-8") for path in PAGES.glob("*.js"))
+    return frozenset(text for script in scripts for text in _ASKED.findall(script))
+
+
+def words(tx: Texts) -> dict[str, str]:
+    """Return the language and the pages' texts by the English ones; they fill in the facts."""
+    return {
+        "language": tx.language,
+        **{text: blank(tx, text) for text in asked_texts()},
+        **{name: tx(*text) for name, text in PAGE_NAMES.items()},
+        **{f"game-{game}": game_words(tx, game) for game in GAMES},
+    }
+
+
+def blank(tx: Texts, english: str) -> str:
+    """Return a text with the names of its facts in braces."""
+    return tx("page", english, **{fact: f"{{{fact}}}" for fact in _FACT.findall(english)})

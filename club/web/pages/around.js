@@ -38,11 +38,11 @@ function around() {
   if (hello && hello !== greeted) ahead = hello.now - Date.now() / 1000;
   greeted = hello;
   document.title = [t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
-  one("nav").setAttribute("aria-label", t("pages"));
+  one("nav").setAttribute("aria-label", t("Pages"));
   fill(one("nav"), ways(PAGES, SIGNS, page));
   const link = table.link;
   const quiet = ["live", "wait"].includes(link);
-  fill(one("#link"), quiet ? [] : [h("p", {}, t(`link-${link}`))]);
+  fill(one("#link"), quiet ? [] : [h("p", {}, link === "lost" ? t("Not live: no connection. What you see may be old.") : t("Not live: the club's database does not answer."))]);
   document.documentElement.dataset.link = link;
 }
 
@@ -67,16 +67,16 @@ export const say = (text) => fill(one("#notice"), text ? [h("p", {}, text)] : []
  * @returns {Element | null} */
 export function nothing() {
   const now = hall();
-  const why = now === null ? "waiting" : now.evening === null ? "no-evening" : "";
-  return why ? h("p", { class: "lonely" }, t(why)) : null;
+  if (now?.evening) return null;
+  return h("p", { class: "lonely" }, now ? t("No evening is open yet.") : t("Looking for the evening …"));
 }
 
 /** Return what a table is called: by its number, or by its place in the round.
  * @param {{ table: string | null, place?: number }} group */
 export function called(group) {
-  if (group.table === null) return t("place", { n: group.place ?? "" });
+  if (group.table === null) return t("Group {n}", { n: group.place ?? "" });
   const number = /^table-0*(\d+)(?:-[a-z0-9]+)?$/.exec(group.table);
-  return number ? t("table", { n: number[1] }) : group.table;
+  return number ? t("Table {n}", { n: number[1] }) : group.table;
 }
 
 /** Return the sides of a group: whoever plays together, the best place first once it is known.
@@ -113,7 +113,7 @@ export function places(names, group) {
   return all.map(({ people, seats, words }) => {
     const choice = (/** @type {number} */ n) =>
       h("label", {}, h("input", { type: "radio", name: people[0], value: n, required: true, checked: group.ranks?.[seats[0] - 1] === n }), `${n}.`);
-    return h("fieldset", { class: "choice" }, h("legend", {}, t("place-of", { name: words })), all.map((_, at) => choice(at + 1)));
+    return h("fieldset", { class: "choice" }, h("legend", {}, t("Place of {name}", { name: words })), all.map((_, at) => choice(at + 1)));
   });
 }
 
@@ -149,9 +149,9 @@ export const namesOf = (names, people) => people.map((p) => names[p] ?? p).join(
 /** Return what a round is called.
  * @param {Hall} now */
 export function roundName(now) {
-  if (!now.round) return t(now.mode === "free" ? "free-play" : "no-round");
+  if (!now.round) return now.mode === "free" ? t("Free play: whoever wants to sits down anywhere.") : t("No round is paired yet.");
   const { n } = now.round;
-  return now.planned >= n ? t("round-of", { n, all: now.planned }) : t("round", { n });
+  return now.planned >= n ? t("Round {n} of {all}", { n, all: now.planned }) : t("Round {n}", { n });
 }
 
 /** Return the place of the clock, if the round has one; it goes by itself. */
@@ -168,7 +168,7 @@ const remaining = (ends) => ({ class: seconds(ends) <= 0 ? "up" : seconds(ends) 
 /** @param {number} ends */
 function left(ends) {
   const rest = seconds(ends);
-  if (rest <= 0) return t("time-up");
+  if (rest <= 0) return t("Time is up");
   return `${Math.floor(rest / 60)}:${String(rest % 60).padStart(2, "0")}`;
 }
 

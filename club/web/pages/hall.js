@@ -41,7 +41,7 @@ function tables(now) {
   });
   if (now.round.byes.length) {
     const byes = now.round.byes.map((p) => h("span", {}, now.names[p] ?? p));
-    cards.push(h("li", { class: "byes" }, h("b", {}, t("byes")), byes));
+    cards.push(h("li", { class: "byes" }, h("b", {}, t("Sitting out")), byes));
   }
   return cards;
 }
@@ -74,7 +74,7 @@ function lay(name, items) {
   turn.count = list.children.length;
   const parts = turn.count < items.length;
   one(`#${name} small`).textContent = parts
-    ? t("part", { n: `${turn.from + 1}–${turn.from + turn.count}`, all: items.length })
+    ? t("{n} of {all}", { n: `${turn.from + 1}–${turn.from + turn.count}`, all: items.length })
     : "";
 }
 
@@ -87,12 +87,12 @@ function draw() {
       h("section", { id }, h("h2", {}, h("span", {}), h("small", {})), h("ol", {}));
     fill(main, h("div", { class: "top" }), h("div", { class: "both" }, part("round"), part("standings")));
   }
-  const title = h("h1", {}, h("span", {}, now.closed ? t("closed") : roundName(now)), h("small", {}, names));
+  const title = h("h1", {}, h("span", {}, now.closed ? t("The evening is over.") : roundName(now)), h("small", {}, names));
   fill(one(".top"), title, clock());
-  one("#standings h2 span").textContent = t(begun(now) ? "standings" : "who-is-here");
+  one("#standings h2 span").textContent = begun(now) ? t("Standings") : t("Who is here");
   const over = now.round?.tables.filter((group) => group.ranks).length ?? 0;
   one("#round h2 span").textContent = now.round
-    ? t("done", { n: over, all: now.round.tables.length })
+    ? t("{n} of {all} groups are done", { n: over, all: now.round.tables.length })
     : "";
   one("#round").hidden = !now.round || now.closed;
   lay("round", tables(now));

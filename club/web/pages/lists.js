@@ -28,6 +28,14 @@ const list = (kind, heads, rows) =>
  * @param {Child[]} children */
 const section = (now, title, ...children) => h("section", {}, h("p", { class: "paper" }, headline(now)), h("h2", {}, title), children);
 
+/** @param {string} decided */
+const by = (decided) =>
+  ({ points: t("points"), wins: t("wins"), direct: t("direct encounter"), opponents: t("opponents"), first_moves: t("first moves"), lot: t("lot") })[decided];
+
+/** @param {string} name */
+const fileName = (name) =>
+  ({ "standings.csv": t("Standings as CSV"), "results.csv": t("Results as CSV"), "season.csv": t("Season as CSV"), "evening.json": t("Everything as JSON") })[name];
+
 /** @param {Lists} now */
 const named = (now) => (/** @type {string} */ p) => now.names[p] ?? p;
 
@@ -41,12 +49,12 @@ function seats(now) {
       people.map((p) => ({ p, where: called(group), seat: group.seats.indexOf(p) + 1, game: gameName(group.game), partner: people.filter((each) => each !== p).map(name).join(", ") })),
     ),
   );
-  const out = now.round.byes.map((p) => ({ p, where: t("byes"), seat: "", game: "", partner: "" }));
+  const out = now.round.byes.map((p) => ({ p, where: t("Sitting out"), seat: "", game: "", partner: "" }));
   const all = [...rows, ...out].sort((one, other) => name(one.p).localeCompare(name(other.p)));
-  const heads = /** @type {[string, string?][]} */ ([[t("number"), "few"], [t("name")], [t("table", { n: "" }).trim()], [t("seat", { n: "" }).trim(), "few"]]);
+  const heads = /** @type {[string, string?][]} */ ([[t("No."), "few"], [t("Name")], [t("Table {n}", { n: "" }).trim()], [t("Seat {n}", { n: "" }).trim(), "few"]]);
   const cells = all.map((each) => [
     each.p.slice(1),
-    [name(each.p), each.partner && h("small", {}, t("partner", { name: each.partner }))],
+    [name(each.p), each.partner && h("small", {}, t("with {name} as partner", { name: each.partner }))],
     [each.where, each.game && now.games.length > 1 && h("small", {}, each.game)],
     each.seat,
   ]);
@@ -56,19 +64,19 @@ function seats(now) {
 /** Each round's groups, by places once they are known.
  * @param {Lists} now */
 function rounds(now) {
-  const heads = /** @type {[string, string?][]} */ ([[t("round", { n: "" }).trim(), "few"], [t("table", { n: "" }).trim()], [t("results")]]);
+  const heads = /** @type {[string, string?][]} */ ([[t("Round {n}", { n: "" }).trim(), "few"], [t("Table {n}", { n: "" }).trim()], [t("Results")]]);
   const rows = [...now.rounds].reverse().flatMap(({ n, tables, byes }) => [
     ...tables.map((group) => [n, [called(group), now.games.length > 1 && h("small", {}, gameName(group.game))], groupWords(now.names, group)]),
-    ...(byes.length ? [[n, t("byes"), byes.map(named(now)).join(", ")]] : []),
+    ...(byes.length ? [[n, t("Sitting out"), byes.map(named(now)).join(", ")]] : []),
   ]);
-  return rows.length ? section(now, t("results"), list("rounds", heads, rows)) : null;
+  return rows.length ? section(now, t("Results"), list("rounds", heads, rows)) : null;
 }
 
 /** @param {Lists} now */
 function standings(now) {
-  const heads = /** @type {[string, string?][]} */ ([[t("rank"), "few"], [t("number"), "few more"], [t("name")], [t("points"), "few"], [t("wins"), "few"], [t("games"), "few"], [t("decided"), "more"]]);
-  const rows = now.standings.map(([p, points, wins, games, decided, rank]) => [rank, p.slice(1), named(now)(p), number(points), wins, games, t(`decided-${decided}`)]);
-  return section(now, t("standings"), list("standings", heads, rows));
+  const heads = /** @type {[string, string?][]} */ ([[t("Rank"), "few"], [t("No."), "few more"], [t("Name")], [t("Points"), "few"], [t("Wins"), "few"], [t("Games"), "few"], [t("Decided by"), "more"]]);
+  const rows = now.standings.map(([p, points, wins, games, decided, rank]) => [rank, p.slice(1), named(now)(p), number(points), wins, games, by(decided)]);
+  return section(now, t("Standings"), list("standings", heads, rows));
 }
 
 /** Cross table: a row has 1 for each game ended before the column's person, a half for a shared place.
@@ -85,18 +93,18 @@ function cross(now) {
       }
     }
   }
-  const heads = /** @type {[string, string?][]} */ ([["", "few"], [t("name")], ...people.map((_, at) => [String(at + 1), "cell"])]);
+  const heads = /** @type {[string, string?][]} */ ([["", "few"], [t("Name")], ...people.map((_, at) => [String(at + 1), "cell"])]);
   const cell = (/** @type {string} */ p, /** @type {string} */ q) => (p === q ? "×" : String(won[`${p} ${q}`] ?? "").replace("0.5", "½").replace(".5", "½"));
-  return section(now, t("cross-table"), h("p", {}, t("cross-means")), list("cross", heads, people.map((p, at) => [at + 1, named(now)(p), ...people.map((q) => cell(p, q))])));
+  return section(now, t("Cross table"), h("p", {}, t("1 for each time before the other, ½ beside them, 0 behind.")), list("cross", heads, people.map((p, at) => [at + 1, named(now)(p), ...people.map((q) => cell(p, q))])));
 }
 
 /** @param {Lists} now */
 function season(now) {
   const { since, best, evenings, lines } = now.season;
   if (evenings < 2) return null;
-  const heads = /** @type {[string, string?][]} */ ([[t("rank"), "few"], [t("name")], [t("points"), "few"], [t("evenings"), "few"]]);
-  const what = [t("evenings-n", { n: evenings }), since && t("since-day", { day: dayName(since) }), best && t("best-of", { n: best })];
-  return section(now, t("season"), h("p", {}, what.filter(Boolean).join(" · ")), list("season", heads, lines.map((line) => [line.rank, line.name || line.p, number(line.points), line.evenings])));
+  const heads = /** @type {[string, string?][]} */ ([[t("Rank"), "few"], [t("Name")], [t("Points"), "few"], [t("Evenings"), "few"]]);
+  const what = [t("{n} evenings", { n: evenings }), since && t("since {day}", { day: dayName(since) }), best && t("the best {n} of each person count", { n: best })];
+  return section(now, t("Season"), h("p", {}, what.filter(Boolean).join(" · ")), list("season", heads, lines.map((line) => [line.rank, line.name || line.p, number(line.points), line.evenings])));
 }
 
 function draw() {
@@ -109,8 +117,8 @@ function draw() {
     h(
       "article",
       {},
-      h("h1", {}, headline(now) || t("page-lists")),
-      h("p", { class: "buttons" }, h("button", { type: "button", "data-print": true }, t("print")), now.evenings.length > 1 && h("label", { class: "evenings" }, t("evening"), " ", h("select", { id: "evening" }, chosen))),
+      h("h1", {}, headline(now) || t("Lists")),
+      h("p", { class: "buttons" }, h("button", { type: "button", "data-print": true }, t("Print")), now.evenings.length > 1 && h("label", { class: "evenings" }, t("Evening"), " ", h("select", { id: "evening" }, chosen))),
       seats(now),
       rounds(now),
       standings(now),
@@ -119,8 +127,8 @@ function draw() {
       h(
         "section",
         { class: "files" },
-        h("h2", {}, t("download")),
-        FILES.map((name) => h("a", { class: "button", href: `/download/${name}${from}`, download: name }, t(`file-${name}`))),
+        h("h2", {}, t("Download")),
+        FILES.map((name) => h("a", { class: "button", href: `/download/${name}${from}`, download: name }, fileName(name))),
       ),
     ),
   );

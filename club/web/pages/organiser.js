@@ -2,14 +2,13 @@
 
 import { called, gameName, groupWords, keyed, main, namesOf, number, one, places, run, say } from "./around.js";
 import { fill, h } from "./dom.js";
-import { evening, now, touch } from "./evening.js";
+import { now, touch } from "./evening.js";
+import { buttons, desk, doing, keepDesk, name, row, said } from "./forms.js";
 import { listen, table } from "./live.js";
 import { people } from "./people.js";
 import { ask } from "./send.js";
 import { t } from "./words.js";
 
-/** @type {any} */
-let desk = null; // what the hub said last
 /** @type {any} */
 let asked = null; // the act that the dialog is about
 let busy = false;
@@ -19,16 +18,8 @@ let acted = 0; // when something was done here last
 let round = 0; // the round whose results are shown, 0: the last one
 const dialog = document.body.appendChild(document.createElement("dialog"));
 const LEAST_MS = 1_000;
-const TABS = ["now", "results", "people", "tables", "journal"];
-const tab = () => TABS.find((name) => `#${name}` === location.hash) ?? "now";
-
-/** @param {string} p */
-const name = (p) => desk.names[p] ?? p;
-
-/** What an act is about, for the button that asks for it.
- * @param {string} verb
- * @param {object} [fields] */
-const doing = (verb, fields = {}) => ({ type: "button", "data-act": verb, "data-fields": JSON.stringify(fields) });
+const TABS = { now: () => t("Now"), results: () => t("Results"), people: () => t("People"), tables: () => t("Tables"), journal: () => t("Log") };
+const tab = () => /** @type {keyof typeof TABS} */ (Object.keys(TABS).find((each) => `#${each}` === location.hash) ?? "now");
 
 // --- coming in
 
@@ -36,10 +27,10 @@ function login() {
   return h(
     "form",
     { class: "login", "data-login": true },
-    h("h1", {}, t("page-organiser")),
-    desk.other && h("p", { class: "warn" }, t("other-device")),
-    h("label", {}, t("password"), h("input", { id: "password", type: "password", autocomplete: "current-password", maxlength: 200 })),
-    h("button", { class: "main", type: "submit" }, t(desk.other ? "take-over" : "log-in")),
+    h("h1", {}, t("Organiser")),
+    desk.other && h("p", { class: "warn" }, t("Another device is the organiser's now.")),
+    h("label", {}, t("Password"), h("input", { id: "password", type: "password", autocomplete: "current-password", maxlength: 200 })),
+    h("button", { class: "main", type: "submit" }, desk.other ? t("Take over from the other device") : t("Be the organiser")),
   );
 }
 
@@ -61,32 +52,25 @@ function phoned(group, shown) {
   const isLast = shown === desk.rounds.at(-1) && !desk.evening.closed;
   if (report) {
     const told = { ...group, ranks: group.seats.map((/** @type {string} */ p) => report.ranks[p]) };
-    return [h("small", {}, t("keyed-by", { name: name(report.p) }), " ", groupWords(desk.names, told)), isLast && h("button", doing("result", { round: shown.n, places: report.ranks }), t("accept"))];
+    return [h("small", {}, t("{name} has keyed:", { name: name(report.p) }), " ", groupWords(desk.names, told)), isLast && doing(t("Let it count"), "result", { round: shown.n, places: report.ranks })];
   }
   if (!by?.confirmed) return [];
-  return [h("small", {}, t("keyed-confirmed", { name: name(by.p), other: name(by.confirmed) })), isLast && h("button", { ...doing("reject", { act: by.act }), "data-look": true }, t("refuse"))];
+  return [h("small", {}, t("keyed by {name}, confirmed by {other}", { name: name(by.p), other: name(by.confirmed) })), isLast && doing(t("Leave it out"), "reject", { act: by.act }, { "data-look": true })];
 }
 
 function results() {
-  if (!desk.rounds.length) return h("p", {}, t("no-round"));
+  if (!desk.rounds.length) return h("p", {}, t("No round is paired yet."));
   const shown = desk.rounds.find((/** @type {any} */ each) => each.n === round) ?? desk.rounds.at(-1);
   const ways = desk.rounds.map((/** @type {any} */ { n }) =>
     h("button", { type: "button", "data-round": n, "aria-pressed": String(n === shown.n), class: n === shown.n ? "main" : null }, n),
   );
-  const rows = shown.tables.map((/** @type {any} */ group) => {
-    return h(
-      "li",
-      { class: "row" },
-      h("span", {}, h("b", {}, called(group)), h("small", {}, gameName(group.game)), groupWords(desk.names, group)),
-      phoned(group, shown),
-      !desk.evening.closed &&
-        h("button", { type: "button", "data-key": group.place, "data-of": shown.n }, t(group.ranks ? "correct" : "key-result")),
-    );
-  });
+  const rows = shown.tables.map((/** @type {any} */ group) =>
+    row(called(group), gameName(group.game), groupWords(desk.names, group), phoned(group, shown), !desk.evening.closed && h("button", { type: "button", "data-key": group.place, "data-of": shown.n }, group.ranks ? t("Correct") : t("Key the places"))),
+  );
   return [
-    h("p", { class: "buttons" }, t("round", { n: "" }).trim(), ways),
+    buttons(t("Round {n}", { n: "" }).trim(), ways),
     h("ul", {}, rows),
-    shown.byes.length ? h("p", {}, `${t("byes")}: ${namesOf(desk.names, shown.byes)}`) : null,
+    shown.byes.length ? h("p", {}, `${t("Sitting out")}: ${namesOf(desk.names, shown.byes)}`) : null,
   ];
 }
 
@@ -95,16 +79,10 @@ function proposals() {
     const fields = { game_id: each.game_id, revision: each.revision, id: each.id };
     const placed = each.seats.toSorted((/** @type {any} */ one, /** @type {any} */ other) => one.rank - other.rank);
     const seats = placed.map((/** @type {any} */ seat) => `${seat.rank}. ${seat.p ? name(seat.p) : seat.show}`).join(", ");
-    const where = [each.round && t("round", { n: each.round }), each.table && called(each), each.game && gameName(each.game)];
-    return h(
-      "li",
-      { class: "row" },
-      h("span", {}, h("b", {}, where.filter(Boolean).join(" · ")), h("small", {}, t(`why-${each.why ?? each.verdict}`) || each.why), each.withdrawn ? t("withdrawn") : seats),
-      h("button", { ...doing("accept", fields), "data-look": true }, t("accept")),
-      h("button", { ...doing("refuse", fields), "data-look": true }, t("refuse")),
-    );
+    const where = [each.round && t("Round {n}", { n: each.round }), each.table && called(each), each.game && gameName(each.game)];
+    return row(where.filter(Boolean).join(" · "), each.text, each.withdrawn ? t("the game was taken out") : seats, doing(t("Let it count"), "accept", fields, { "data-look": true }), doing(t("Leave it out"), "refuse", fields, { "data-look": true }));
   });
-  return h("section", {}, h("h2", {}, t("proposals")), rows.length ? h("ul", {}, rows) : h("p", {}, t("no-proposals")));
+  return h("section", {}, h("h2", {}, t("To decide")), rows.length ? h("ul", {}, rows) : h("p", {}, t("There is nothing to decide.")));
 }
 
 // --- tables and the journal
@@ -114,47 +92,35 @@ const hour = (at) => (at ? new Date(at).toLocaleTimeString(document.documentElem
 
 function tables() {
   const rows = desk.tables.map((/** @type {any} */ each) => {
-    const state = [t(each.online ? "online" : "offline"), !each.online && hour(each.seen)];
-    if (each.online && each.progress) state.push(t(`progress-${each.progress}`));
-    else if (each.game) state.push(t("plays", { game: gameName(each.game) }));
-    if (each.waiting) state.push(t("waits", { n: each.waiting }));
+    const state = [each.online ? t("connected") : t("not connected: key its result by hand"), !each.online && hour(each.seen)];
+    if (each.online && each.progress) state.push(each.progress);
+    else if (each.game) state.push(t("plays {game}", { game: gameName(each.game) }));
+    if (each.waiting) state.push(t("still to come: {n}", { n: each.waiting }));
     return h(
       "li",
       { class: each.online ? "row" : "row bad" },
-      h("span", {}, h("b", {}, called({ table: each.id })), h("small", {}, [each.id, ...state].filter(Boolean).join(" · ")), each.twice && h("small", { class: "warn" }, t("twice"))),
-      each.twice && h("button", { ...doing("replace", { table: each.id }), "data-sure": t("replace-means") }, t("replace")),
-      h("button", { ...doing("remove-table", { table: each.id }), "data-sure": t("remove") }, t("remove")),
+      h("span", {}, h("b", {}, called({ table: each.id })), h("small", {}, [each.id, ...state].filter(Boolean).join(" · ")), each.twice && h("small", { class: "warn" }, t("the same card is in two machines"))),
+      each.twice && doing(t("Let the other one in"), "replace", { table: each.id }, { "data-sure": t("The machine that reports now is refused then.") }),
+      doing(t("Take it out of the club"), "remove-table", { table: each.id }, { "data-sure": t("Take it out of the club") }),
     );
   });
-  const join = desk.joining;
-  const code = [
-    join.code && h("p", {}, t("join-code"), " ", h("span", { class: "code" }, join.code)),
-    h("p", {}, `${t("join-at")}: `, h("span", { class: "mark" }, `${join.host}:${join.port}`)),
-    h("p", {}, `${t("mark")}: `, h("span", { class: "mark" }, join.mark)),
-    h("p", { class: "buttons" }, join.code ? h("button", doing("end-code"), t("end-joining")) : h("button", doing("code"), t("let-join")), h("button", doing("add-table"), t("add-table"))),
-  ];
+  const { code, host, port, mark } = desk.joining;
+  const marked = [`${t("Mark")}: `, h("span", { class: "mark" }, mark)];
   const fresh = desk.unconfirmed.map((/** @type {any} */ { id }) =>
-    h(
-      "li",
-      { class: "row bad" },
-      h("span", {}, h("b", {}, id), h("small", {}, `${t("wants-in")} ${t("mark")}: `, h("span", { class: "mark" }, join.mark))),
-      h("button", { ...doing("confirm", { table: id }), class: "main" }, t("confirm")),
-      h("button", doing("remove-table", { table: id }), t("no")),
-    ),
+    row(id, [`${t("wants to join: compare what it shows.")} `, marked], "", doing(t("Let it in"), "confirm", { table: id }, { class: "main" }), doing(t("No, leave it"), "remove-table", { table: id })),
   );
   return [
-    h("section", { class: "panel" }, code),
-    fresh.length ? h("ul", {}, fresh) : null,
-    rows.length ? h("ul", {}, rows) : h("p", {}, t("no-tables")),
+    h(
+      "section",
+      { class: "panel" },
+      code && h("p", {}, t("Code at the table"), " ", h("span", { class: "code" }, code)),
+      h("p", {}, `${t("Address of the hub")}: `, h("span", { class: "mark" }, `${host}:${port}`)),
+      h("p", {}, marked),
+      buttons(code ? doing(t("Let no more join"), "end-code") : doing(t("Let tables join"), "code"), doing(t("Add a table without a code"), "add-table")),
+    ),
+    fresh.length > 0 && h("ul", {}, fresh),
+    rows.length ? h("ul", {}, rows) : h("p", {}, t("No table has joined yet.")),
   ];
-}
-
-/** @param {any} act */
-function told({ kind, facts }) {
-  const words = { n: facts.people?.length ?? "", name: facts.p ? name(facts.p) : "", round: facts.round ?? "", table: facts.table ? called(facts) : "", text: facts.text ?? "" };
-  const places = Object.entries(facts.ranks ?? {}).toSorted(([, one], [, other]) => one - other);
-  const who = places.map(([p, rank]) => `${rank}. ${name(p)}`).join(", ");
-  return [t(`act-${kind}`, words) || kind, who].filter(Boolean).join(": ");
 }
 
 function journal() {
@@ -163,21 +129,19 @@ function journal() {
     h(
       "li",
       { class: "row" },
-      h("span", { class: act.undone ? "done" : null }, told(act)),
-      h("small", {}, [hour(act.at), act.who, act.undone && t("taken-back")].filter(Boolean).join(" · ")),
+      h("span", { class: act.undone ? "done" : null }, act.text),
+      h("small", {}, [hour(act.at), act.who, act.undone && t("taken back")].filter(Boolean).join(" · ")),
       // the act itself would be too long for a button on a small screen
-      act === last && h("button", { ...doing("undo"), "data-look": true, "data-title": t("undo", { what: told(act) }), class: "main" }, t("take-back")),
+      act === last && doing(t("Take back"), "undo", {}, { "data-look": true, "data-title": t("Take back: {what}", { what: act.text }), class: "main" }),
     ),
   );
   return [
-    h("h2", {}, t("journal")),
+    h("h2", {}, t("Log")),
     h("ul", {}, rows),
-    h(
-      "p",
-      { class: "buttons" },
-      h("a", { class: "button", href: "/api/backup", download: true }, t("backup")),
-      h("button", { ...doing("password"), "data-sure": t("password-means") }, t("new-password")),
-      h("button", { type: "button", "data-out": true }, t("log-out")),
+    buttons(
+      h("a", { class: "button", href: "/api/backup", download: true }, t("Back up the club")),
+      doing(t("New password"), "password", {}, { "data-sure": t("The old one is worth nothing then, and you are logged out.") }),
+      h("button", { type: "button", "data-out": true }, t("Leave the organiser's page")),
     ),
   ];
 }
@@ -185,29 +149,21 @@ function journal() {
 // --- the page
 
 function draw() {
-  if (!desk) return fill(main, h("p", { class: "lonely" }, t("waiting")));
+  if (!desk) return fill(main, h("p", { class: "lonely" }, t("Looking for the evening …")));
   if (!desk.organiser) return fill(main, login());
-  const counts = { results: desk.proposals.length };
-  const ways = TABS.map((each) => {
-    const n = /** @type {Record<string, number>} */ (counts)[each];
-    const text = t(each);
-    return h("a", { href: `#${each}`, "aria-current": each === tab() ? "page" : null }, text, n ? h("b", {}, n) : null);
-  });
-  const parts = {
-    now: () => now(desk, doing),
-    results: () => [proposals(), h("section", {}, h("h2", {}, t("results")), results())],
-    people: () => people(desk, doing),
-    tables,
-    journal,
-  };
+  const counts = /** @type {Record<string, number>} */ ({ results: desk.proposals.length });
+  const ways = Object.entries(TABS).map(([each, text]) =>
+    h("a", { href: `#${each}`, "aria-current": each === tab() && "page" }, text(), counts[each] > 0 && h("b", {}, counts[each])),
+  );
+  const parts = { now, results: () => [proposals(), h("section", {}, h("h2", {}, t("Results")), results())], people, tables, journal };
   fill(
     main,
     h(
       "div",
       { class: "desk", id: tab() },
-      h("h1", { class: "unseen" }, t("page-organiser")),
+      h("h1", { class: "unseen" }, t("Organiser")),
       h("div", { class: "tabs" }, ways),
-      parts[/** @type {keyof typeof parts} */ (tab())](),
+      parts[tab()](),
     ),
   );
 }
@@ -224,7 +180,7 @@ async function look() {
   if (looked < acted) again = true; // what was asked for before the last act is old
   else if (status === 200) {
     if (desk?.organiser && !body.organiser && !asked?.secret) close(); // another device has taken over
-    desk = body;
+    keepDesk(body);
     draw();
   }
   busy = false;
@@ -240,7 +196,7 @@ async function send(verb, fields, how) {
   const { status, body } = await ask(`/api/${how}/${verb}`, { ...fields, after: desk.after });
   if (status !== 200) {
     look();
-    return { code: body.error, error: body.text || t("not-sent") };
+    return { code: body.error, error: body.text || t("Not live: nothing was done.") };
   }
   return body;
 }
@@ -251,18 +207,18 @@ async function act(verb, fields) {
   const done = await send(verb, fields, "act");
   touch("");
   if (["missing", "not-empty"].includes(done.code)) {
-    open({ verb, fields: { ...fields, anyway: true }, title: t("anyway"), text: done.error });
+    open({ verb, fields: { ...fields, anyway: true }, title: t("Do it anyway?"), text: done.error });
     return;
   }
   const isLate = verb === "arrive" && done.round > 1;
   // the next act is on this state, though it is still to be looked at
   if (done.after) [desk.after, acted] = [done.after, Date.now()];
   if (done.error && dialog.open) return open({ ...asked, error: done.error });
-  say(done.error ?? (isLate ? t("arrived", { name: name(done.p), n: done.round }) : ""));
+  say(done.error ?? (isLate ? t("{name} plays from round {n} on.", { name: name(done.p), n: done.round }) : ""));
   if (!done.error) close();
   // what is shown only once: a password, or what a table needs
   const secret = done.password ?? (done.token && JSON.stringify(done, null, 1));
-  if (secret) open({ title: t("only-now"), secret });
+  if (secret) open({ title: t("Shown only now: write it down"), secret });
   await look();
 }
 
@@ -295,22 +251,21 @@ function changes() {
   // first who has other points: the others only move up or down
   const moved = (/** @type {any} */ each) => each.before?.points === each.after?.points && each.before?.wins === each.after?.wins;
   const row = (/** @type {any} */ each) => h("tr", {}, h("td", {}, name(each.p)), h("td", {}, value(each.before)), h("td", {}, "→ ", value(each.after)));
-  const head = () => [t("name"), `${t("rank")} (${t("points")})`, ""].map((text) => h("th", text ? { scope: "col" } : { "aria-hidden": "true" }, text));
+  const head = () => [t("Name"), `${t("Rank")} (${t("Points")})`, ""].map((text) => h("th", text ? { scope: "col" } : { "aria-hidden": "true" }, text));
   const listed = (/** @type {any[]} */ some) => some.length > 0 && h("table", {}, h("thead", {}, h("tr", {}, head())), h("tbody", {}, some.map(row)));
   const others = asked.changes.filter(moved);
   return [
-    h("h3", {}, t("changes")),
-    asked.changes.length ? listed(asked.changes.filter((/** @type {any} */ each) => !moved(each))) : h("p", {}, t("changes-nothing")),
-    others.length > 0 && h("details", {}, h("summary", {}, t("only-move", { n: others.length })), listed(others)),
-    asked.verb === "undo" ? null : h("p", {}, t("rounds-stay")),
+    h("h3", {}, t("What this changes")),
+    asked.changes.length ? listed(asked.changes.filter((/** @type {any} */ each) => !moved(each))) : h("p", {}, t("Nothing in the standings.")),
+    others.length > 0 && h("details", {}, h("summary", {}, t("Others move up or down: {n}", { n: others.length })), listed(others)),
+    asked.verb === "undo" ? null : h("p", {}, t("Rounds that were paired stay as they are.")),
   ];
 }
 
 function ask_() {
-  const ready = !asked.group || asked.changes;
   // a first result counts at once: it can be corrected, and there is nothing to compare it with
   const first = asked.group && !asked.group.ranks && !asked.changes;
-  const what = ready ? "yes" : first ? "save-result" : "look";
+  const what = !asked.group || asked.changes ? t("Yes, do it") : first ? t("Save the result") : t("Show what this changes");
   fill(
     dialog,
     h(
@@ -321,7 +276,11 @@ function ask_() {
       asked.secret && h("pre", {}, asked.secret),
       asked.group && !asked.changes && places(desk.names, asked.group),
       changes(),
-      h("p", { class: "buttons" }, !asked.secret && h("button", { class: "main", type: "submit", value: what }, t(what)), first && h("button", { type: "submit", value: "look" }, t("look")), h("button", { type: "button", "data-close": true }, t(asked.secret ? "done-reading" : "no"))),
+      buttons(
+        !asked.secret && h("button", { class: "main", type: "submit", value: first && "save" }, what),
+        first && h("button", { type: "submit" }, t("Show what this changes")),
+        h("button", { type: "button", "data-close": true }, asked.secret ? t("Close") : t("No, leave it")),
+      ),
     ),
   );
 }
@@ -340,11 +299,11 @@ dialog.addEventListener("submit", (event) => {
     act(asked.verb, asked.fields);
     return;
   }
-  const said = keyed(/** @type {HTMLFormElement} */ (event.target), asked.group);
-  const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => said[p]) };
-  const about = { ...asked, group, fields: { round: asked.round, places: said } };
+  const placed = keyed(/** @type {HTMLFormElement} */ (event.target), asked.group);
+  const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => placed[p]) };
+  const about = { ...asked, group, fields: { round: asked.round, places: placed } };
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (button?.value === "save-result") act(about.verb, about.fields);
+  if (button?.value) act(about.verb, about.fields);
   else preview(about);
 });
 dialog.addEventListener("click", (event) => {
@@ -364,7 +323,7 @@ main.addEventListener("click", (event) => {
   } else if (facts.key) {
     const shown = desk.rounds.find((/** @type {any} */ each) => each.n === Number(facts.of));
     const group = shown.tables[Number(facts.key) - 1];
-    open({ verb: "result", title: `${t("round", { n: shown.n })} · ${called(group)}`, round: shown.n, group });
+    open({ verb: "result", title: `${t("Round {n}", { n: shown.n })} · ${called(group)}`, round: shown.n, group });
   } else if (facts.act) {
     const fields = JSON.parse(facts.fields ?? "{}");
     const title = facts.title ?? button.textContent;
@@ -378,16 +337,16 @@ main.addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (form.dataset.login === undefined) {
-    const fields = evening(form);
-    if (!fields) return;
-    const verb = form.dataset.form ?? "";
-    await act(verb === "rename" ? "people" : verb, fields);
+    const fields = said(form);
+    if (fields.people && !fields.people.length) return;
+    if (fields.mode === "round-robin") fields.per_table = 2;
+    await act(form.dataset.form ?? "", fields);
     if (!one("#notice").textContent) form.reset();
     return;
   }
   const password = /** @type {HTMLInputElement} */ (one("#password"));
   const { status, body } = await ask("/api/login", { password: password.value, device: device() });
-  say(status === 200 ? "" : body.text || t("not-sent"));
+  say(status === 200 ? "" : body.text || t("Not live: nothing was done."));
   password.value = "";
   await look();
 });

@@ -2,6 +2,7 @@
 
 import { main } from "./around.js";
 import { h } from "./dom.js";
+import { buttons, desk, doing, form, input, name, select, submit } from "./forms.js";
 import { t } from "./words.js";
 
 /** From so many people on, one is looked for by name or number. */
@@ -10,59 +11,51 @@ let renamed = ""; // whose name is being changed
 let sought = "";
 
 /** @param {any} person */
-const isSought = ({ p, name }) => p === `p${sought}` || name.toLowerCase().includes(sought);
+const isSought = (person) => !sought || person.p === `p${sought}` || person.name.toLowerCase().includes(sought);
 
-/** @param {any} desk
- * @param {(verb: string, fields?: object) => Record<string, any>} doing */
-function teams(desk, doing) {
+function teams() {
   const paired = new Set(desk.partners.flat());
-  const free = desk.people.filter((/** @type {any} */ each) => each.present && !paired.has(each.p));
-  const choice = (/** @type {string} */ name) => h("select", { name, "aria-label": t("fixed-teams") }, free.map((/** @type {any} */ { p }) => h("option", { value: p }, desk.names[p])));
-  return h(
-    "form",
-    { class: "panel", "data-form": "team" },
-    h("h2", {}, t("fixed-teams")),
-    h("ul", {}, desk.partners.map((/** @type {string[]} */ team) => h("li", {}, team.map((p) => desk.names[p] ?? p).join(" + ")))),
-    free.length > 1 && [choice("a"), choice("b")],
-    free.length > 1 && h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("form-team")), h("button", doing("team"), t("team-rest"))),
-    free.length === 1 && h("p", {}, t("no-partner", { name: desk.names[free[0].p] })),
+  const free = desk.people.filter((/** @type {any} */ each) => each.present && !paired.has(each.p)).map((/** @type {any} */ { p }) => [p, name(p)]);
+  return form(
+    "team",
+    h("h2", {}, t("Fixed teams of two (Sequence)")),
+    h("ul", {}, desk.partners.map((/** @type {string[]} */ team) => h("li", {}, team.map(name).join(" + ")))),
+    free.length > 1 && [select("1.", "a", free), select("2.", "b", free), buttons(submit(t("These two are a team")), doing(t("Draw teams for the rest"), "team"))],
+    free.length === 1 && h("p", {}, t("{name} has no partner yet.", { name: free[0][1] })),
   );
 }
 
-/** @param {any} desk
- * @param {(verb: string, fields?: object) => Record<string, any>} doing */
-export function people(desk, doing) {
+/** @param {any} person */
+function person({ p, name: own, present }) {
+  const rename = h("form", { "data-form": "people", "data-p": p }, input(t("New name of {name}", { name: name(p) }), "people", { maxlength: 40, value: own }), buttons(h("button", { class: "main", type: "submit", "data-rename": "" }, t("Rename")), h("button", { type: "button", "data-rename": "" }, t("No, leave it"))));
+  const words = [h("b", {}, own || p), h("small", {}, p.slice(1), " · ", present ? t("is here") : t("has left"))];
+  return h(
+    "li",
+    { class: present ? "row" : "row gone", id: `person-${p}` },
+    p === renamed
+      ? [rename, doing(t("Forget the name"), "forget", { p }, { "data-sure": t("The number stays, the name is gone for good.") })]
+      : [
+          h("button", { type: "button", "data-act": present ? "leave" : "arrive", "data-fields": JSON.stringify({ p }), class: present ? "person main" : "person", "aria-pressed": String(present) }, words),
+          h("button", { type: "button", "data-rename": p, "aria-label": `${t("Rename")}: ${name(p)}` }, "✎"),
+        ],
+  );
+}
+
+export function people() {
   const here = desk.people.filter((/** @type {any} */ each) => each.present).length;
   const order = new Intl.Collator(document.documentElement.lang, { numeric: true });
-  const sorted = desk.people.toSorted((/** @type {any} */ one, /** @type {any} */ other) => order.compare(desk.names[one.p], desk.names[other.p]));
-  const rows = sorted.filter((/** @type {any} */ each) => !sought || isSought(each)).map((/** @type {any} */ { p, name, present }) =>
-    h(
-      "li",
-      { class: present ? "row" : "row gone", id: `person-${p}` },
-      p === renamed
-        ? h(
-            "form",
-            { "data-form": "rename", "data-p": p },
-            h("label", {}, t("new-name", { name: desk.names[p] }), h("input", { name: "name", maxlength: 40, value: name })),
-            h("p", { class: "buttons" }, h("button", { class: "main", type: "submit", "data-rename": "" }, t("rename")), h("button", { type: "button", "data-rename": "" }, t("no"))),
-          )
-        : h("button", { ...doing(present ? "leave" : "arrive", { p }), class: present ? "person main" : "person", "aria-pressed": String(present) }, h("b", {}, name || p), h("small", {}, p.slice(1), " · ", t(present ? "here" : "away"))),
-      p !== renamed && h("button", { type: "button", "data-rename": p, "aria-label": `${t("rename")}: ${desk.names[p]}` }, "✎"),
-      p === renamed && h("button", { ...doing("forget", { p }), "data-sure": t("forget-means") }, t("forget")),
-    ),
-  );
+  const sorted = desk.people.toSorted((/** @type {any} */ one, /** @type {any} */ other) => order.compare(name(one.p), name(other.p)));
   return [
-    h("p", {}, t("count-here", { n: here, away: desk.people.length - here })),
-    here === 0 && desk.people.length > 0 && h("p", { class: "buttons" }, h("button", { ...doing("same"), class: "main" }, t("same"))),
-    desk.people.length >= MANY && h("input", { id: "sought", type: "search", autocomplete: "off", maxlength: 40, "aria-label": t("find"), placeholder: t("find"), value: sought || null }),
-    h("ul", { class: "people" }, rows),
-    desk.evening?.teams && !desk.evening.closed && teams(desk, doing),
-    h(
-      "form",
-      { class: "panel", "data-form": "people" },
-      h("label", {}, t("add-people"), h("textarea", { name: "names", rows: 3 })),
-      h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("add"))),
-      h("label", {}, t("list-file"), h("input", { type: "file", accept: ".csv,text/csv", "data-file": "list" })),
+    h("p", {}, t("{n} here, {away} not", { n: here, away: desk.people.length - here })),
+    here === 0 && desk.people.length > 0 && buttons(doing(t("The same as last time"), "same", {}, { class: "main" })),
+    desk.people.length >= MANY && h("input", { id: "sought", type: "search", autocomplete: "off", maxlength: 40, "aria-label": t("Look for a name or number"), placeholder: t("Look for a name or number"), value: sought || null }),
+    h("ul", { class: "people" }, sorted.filter(isSought).map(person)),
+    desk.evening?.teams && !desk.evening.closed && teams(),
+    form(
+      "people",
+      h("label", {}, t("Who is here, one name a line"), h("textarea", { name: "people", rows: 3 })),
+      buttons(submit(t("Add"))),
+      h("label", {}, t("A list as CSV: p, name, present"), h("input", { type: "file", accept: ".csv,text/csv", "data-file": "list" })),
     ),
   ];
 }
@@ -77,8 +70,8 @@ main.addEventListener("click", (event) => {
   if (button.type === "button") again();
 });
 main.addEventListener("input", (event) => {
-  const input = /** @type {HTMLInputElement} */ (event.target);
-  if (input.id !== "sought") return;
-  sought = input.value.trim().toLowerCase();
+  const field = /** @type {HTMLInputElement} */ (event.target);
+  if (field.id !== "sought") return;
+  sought = field.value.trim().toLowerCase();
   again();
 });

@@ -16,7 +16,7 @@ let anew = false; // a report of another one is keyed anew
  * @param {object} fields */
 async function tell(verb, fields) {
   const { status, body } = await ask(`/api/hall/${verb}`, fields);
-  say(status === 200 ? "" : body.text || t("not-sent"));
+  say(status === 200 ? "" : body.text || t("Not live: nothing was done."));
   return status === 200 ? body : null;
 }
 
@@ -33,38 +33,38 @@ function be(p) {
  * @param {Group} group */
 function result(now, group) {
   const { report } = group;
-  const form = (/** @type {Group} */ shown) => h("form", { "data-report": true }, h("h3", {}, t("key-result")), places(now.names, shown), h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("send-result"))));
+  const form = (/** @type {Group} */ shown) => h("form", { "data-report": true }, h("h3", {}, t("Key the places")), places(now.names, shown), h("p", { class: "buttons" }, h("button", { class: "main", type: "submit" }, t("Send the result"))));
   if (!report || anew) return form(group);
   const told = { ...group, ranks: group.seats.map((p) => report.ranks[p]) };
   return [
-    h("p", {}, t("keyed-by", { name: now.names[report.p] ?? report.p }), " ", groupWords(now.names, told)),
+    h("p", {}, t("{name} has keyed:", { name: now.names[report.p] ?? report.p }), " ", groupWords(now.names, told)),
     report.p === me
-      ? h("p", {}, t("wait-confirm"))
-      : h("p", { class: "buttons" }, h("button", { class: "main", type: "button", "data-agree": true }, t("confirm-result")), h("button", { type: "button", "data-anew": true }, t("key-anew"))),
+      ? h("p", {}, t("It counts once another one of your group confirms it."))
+      : h("p", { class: "buttons" }, h("button", { class: "main", type: "button", "data-agree": true }, t("That is right")), h("button", { type: "button", "data-anew": true }, t("No, key it anew"))),
   ];
 }
 
 /** @param {Hall} now */
 function place(now) {
-  if (now.closed) return h("p", { class: "big" }, t("closed"));
-  if (!now.here.includes(me)) return h("p", { class: "buttons" }, h("button", { class: "main", type: "button", "data-here": me }, t("i-am-here")));
-  if (now.mode === "free") return h("p", { class: "big" }, t("free-play"));
-  if (!now.round) return h("p", { class: "big" }, t("wait-round"));
-  if (now.round.byes.includes(me)) return h("p", { class: "big" }, t("sits-out"));
+  if (now.closed) return h("p", { class: "big" }, t("The evening is over."));
+  if (!now.here.includes(me)) return h("p", { class: "buttons" }, h("button", { class: "main", type: "button", "data-here": me }, t("I am here")));
+  if (now.mode === "free") return h("p", { class: "big" }, t("Free play: whoever wants to sits down anywhere."));
+  if (!now.round) return h("p", { class: "big" }, t("You are here. The first round is still to come."));
+  if (now.round.byes.includes(me)) return h("p", { class: "big" }, t("You sit out this round."));
   const group = now.round.tables.find(({ seats }) => seats.includes(me));
-  if (!group) return h("p", { class: "big" }, t("plays-from", { n: now.round.n + 1 }));
+  if (!group) return h("p", { class: "big" }, t("You play from round {n} on.", { n: now.round.n + 1 }));
   const all = sides(now.names, group);
   const mine = all.find(({ people }) => people.includes(me));
   const partner = mine?.people.filter((p) => p !== me).map((p) => now.names[p] ?? p).join(", ");
   const others = all.filter((side) => side !== mine).map(({ words }) => words).join(", ");
   return [
     h("p", { class: "big there" }, called(group)),
-    h("p", { class: "big" }, t("seat", { n: group.seats.indexOf(me) + 1 })),
+    h("p", { class: "big" }, t("Seat {n}", { n: group.seats.indexOf(me) + 1 })),
     h("p", {}, gameName(group.game)),
-    partner && h("p", { class: "big" }, t("partner", { name: partner })),
-    h("p", {}, t(partner ? "against" : "with", { names: others })),
-    h("p", {}, `${now.names[group.seats[0]] ?? group.seats[0]} ${t("first-move")}`),
-    mine?.rank ? h("p", { class: "badge" }, t("my-place", { n: mine.rank })) : result(now, group),
+    partner && h("p", { class: "big" }, t("with {name} as partner", { name: partner })),
+    h("p", {}, partner ? t("against {names}", { names: others }) : t("with {names}", { names: others })),
+    h("p", {}, `${now.names[group.seats[0]] ?? group.seats[0]} ${t("has the first move")}`),
+    mine?.rank ? h("p", { class: "badge" }, t("Done: place {n}", { n: mine.rank })) : result(now, group),
   ];
 }
 
@@ -74,11 +74,11 @@ function mine(now) {
   return h(
     "section",
     { class: "mine", "aria-live": "polite" },
-    h("h2", {}, now.round && !now.closed ? t("round", { n: now.round.n }) : "", clock()),
+    h("h2", {}, now.round && !now.closed ? t("Round {n}", { n: now.round.n }) : "", clock()),
     h("p", { class: "who" }, now.names[me] ?? me),
     place(now),
-    line?.[3] ? h("p", {}, `${t("rank")} ${line[5]} · ${t("points")} ${number(line[1])}`) : null,
-    h("p", { class: "buttons" }, h("button", { type: "button", "data-me": "" }, t("not-me"))),
+    line?.[3] ? h("p", {}, `${t("Rank")} ${line[5]} · ${t("Points")} ${number(line[1])}`) : null,
+    h("p", { class: "buttons" }, h("button", { type: "button", "data-me": "" }, t("That is not me"))),
   );
 }
 
@@ -89,17 +89,17 @@ function search(now) {
   return h(
     "form",
     { class: "where", "data-search": true },
-    h("h1", {}, t("where")),
-    h("input", { id: "sought", autocomplete: "off", maxlength: 40, value: sought || null, "aria-label": t("my-name"), placeholder: t("my-name"), enterkeyhint: "search" }),
+    h("h1", {}, t("Where do I sit?")),
+    h("input", { id: "sought", autocomplete: "off", maxlength: 40, value: sought || null, "aria-label": t("My name or number"), placeholder: t("My name or number"), enterkeyhint: "search" }),
     found.slice(0, 12).map(([p, name]) => h("button", { type: "button", "data-me": p }, name)),
-    text && !now.closed && h("button", { class: found.length ? null : "main", type: "button", "data-here": sought.trim() }, t("here-as", { name: sought.trim() })),
+    text && !now.closed && h("button", { class: found.length ? null : "main", type: "button", "data-here": sought.trim() }, t("I am here: {name}", { name: sought.trim() })),
   );
 }
 
 function draw() {
   const now = hall();
   if (!now || now.evening === null) return fill(main, nothing());
-  fill(main, me ? h("div", { class: "where" }, h("h1", {}, t("where")), mine(now)) : search(now));
+  fill(main, me ? h("div", { class: "where" }, h("h1", {}, t("Where do I sit?")), mine(now)) : search(now));
 }
 
 main.addEventListener("submit", async (event) => {

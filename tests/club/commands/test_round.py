@@ -86,7 +86,7 @@ def test_a_round_after_results_meets_nobody_again_and_the_standings_add_up(tmp_p
 @pytest.mark.parametrize(
     ("words", "status", "said"),
     [
-        (("--people", "1", "--rounds", "1"), 1, "round 1 has 1 people, but a table needs two"),
+        (("--people", "1", "--rounds", "1"), 1, "round 1 has 1 people, but a group needs two"),
         (("--people", "0", "--rounds", "1"), 2, "1<=x<=1000"),
         (("--people", "8"), 2, "Missing option '--rounds'"),
         (("--rounds", "8"), 2, "Missing option '--people'"),

@@ -20,6 +20,9 @@ from beisitzer.testing.texts import (
     find_texts,
     read_translations,
 )
+from club.evening.acts import every  # noqa: F401  # it declares all acts
+from club.evening.acts.shared import ACTS
+from club.web.words import asked_texts
 from engines.game import Player
 from engines.games import GAMES
 from pi_app.settings.schema import definitions
@@ -65,6 +68,9 @@ def used() -> dict[TextKey, str]:
     meanings = [(says.text, says.unit) for _, says in definitions().values()]
     found |= {("cli", text): "" for text, _ in meanings}
     found |= {("cli", unit): "" for _, unit in meanings if unit.isalpha() and len(unit) > 2}
+    # the pages of a club ask in English; what the log says of an act stands where it is declared
+    found |= {("page", text): "" for text in asked_texts()}
+    found |= {("page", act.said.english): "" for act in ACTS.values()}
     return found
 
 
