@@ -30,7 +30,7 @@ from pi_app.link.contract import (
     ROOT,
     VERSION,
     HelloAsked,
-    StateAsked,
+    TableState,
     body,
 )
 from pi_app.phones.web.api import json_response
@@ -231,7 +231,7 @@ class TableRoutes:
         return json_response(body(answer))
 
     async def _state(self, request: Request) -> Response:
-        state = StateAsked.read(await self._read(request)).facts()
+        state = TableState.read(await self._read(request)).facts()
         if not self._states.take(members.hash_token(_token(request))):
             raise RequestError(429, "rate", 1)
 

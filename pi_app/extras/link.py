@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from pi_app.extras.services import service_switch
 from pi_app.run.extras import Extra, Start, add_menu
 from pi_app.run.loop import Companion
+from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings, value_of
 from pi_app.texts.language import Text
@@ -61,9 +63,17 @@ def add_link(program: Companion, club: ClubPart, phones: Callable[[], Any]) -> N
     switch = service_switch(ctx, "link")
 
     def make() -> Output:
+        from pi_app.link.menu import notice
         from pi_app.link.table import LinkAtTable
 
-        return LinkAtTable(program, *club.parts(), phones, switch)
+        link = LinkAtTable(program, *club.parts(), phones, switch)
+        ctx.notices.append(partial(notice, link))
+        return link
+
+    def menu() -> Screen:
+        from pi_app.link.menu import LinkMenu
+
+        return LinkMenu(ctx, later.make_now())
 
     def is_wanted() -> bool:
         return _is_on(ctx.settings, "club") or _is_on(ctx.settings, "home")
@@ -71,7 +81,7 @@ def add_link(program: Companion, club: ClubPart, phones: Callable[[], Any]) -> N
     if switch is not None and switch.is_on and not is_wanted():
         switch(on=False)
     later: DeferredOutput[Any] = DeferredOutput("link", is_wanted, make, dials=False)
-    add_menu(ctx, Text("item", "Club and home"), lambda: later.make_now().menu())
+    add_menu(ctx, Text("item", "Club and home"), menu)
     if is_wanted():
         later.make_now()  # before the first frame, which says what waits
     program.follow(later)

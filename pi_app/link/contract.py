@@ -123,11 +123,6 @@ class ResultsAnswer(Message):
     verdicts: Annotated[tuple[Verdict, ...], Items(BATCH_RESULTS)]
 
 
-class StateTurn(Message):
-    seat: Count
-    colour: Word
-
-
 class AssignmentAnswer(Message):
     """What became of an assignment at the table."""
 
@@ -137,13 +132,21 @@ class AssignmentAnswer(Message):
     answer: OfferState
 
 
-class StateAsked(Message):
+class TableTurn(Message):
+    """Whose turn it is: the seat from 1 on, and its colour by name, at home also as `#rrggbb`."""
+
+    seat: Annotated[int, Whole(1, SEATS)]
+    colour: Word
+    hex: Word | None = None
+
+
+class TableState(Message):
     """What a table does now."""
 
     game: Word | None = None
-    phase: Literal["idle", "playing", "over"]
-    turn: StateTurn | None = None
-    players: Number = 0
+    phase: Literal["idle", "playing", "over"] = "idle"
+    turn: TableTurn | None = None
+    players: Annotated[int, Whole(0, SEATS)] = 0
     waiting: Number = 0
     assignment: AssignmentAnswer | None = None
 

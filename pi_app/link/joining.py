@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 from hardware.keys import Key
@@ -20,7 +20,7 @@ from pi_app.view.keying import DIGITS, Wheel
 PATIENCE_S = 75.0
 """How long an answer is waited for: the link's process may have to start first."""
 
-_FAULTS = {
+FAULTS = {
     "name": Text("line", "Nobody knows this address: check it, and the network."),
     "away": Text("line", "No hub answers there: check the address and the network."),
     "no-hub": Text("line", "What answers there is no club's hub: check the address."),
@@ -84,51 +84,82 @@ def join_screen(ctx: Context, link: JoinView) -> Screen:
 
 def _fault_page(ctx: Context, fault: str) -> PageScreen:
     title = ctx.texts("title", "Join a club")
-    return PageScreen(ctx, title, (ctx.texts.say(_FAULTS, fault),))
+    return PageScreen(ctx, title, (ctx.texts.say(FAULTS, fault),))
 
 
-class AddressEntry(_LinkScreen):
-    """The hub's address in numbers: digits, and STAR for each dot. MENU: a name in letters."""
+class _DigitsEntry(_LinkScreen):
+    """A text of digits: ENTER goes on, BACK deletes, MENU leads elsewhere where there is a way."""
 
     takes_digits = True
+    limit = CODE_DIGITS
+    others: Mapping[Key, str] = {}
+    """Other keys that write a sign."""
+    why = ""
+    """Why what was keyed before was refused."""
+    text = ""
 
-    def __init__(self, ctx: Context, link: JoinView) -> None:
-        super().__init__(ctx, link)
-        self.text = ""
+    def shown(self) -> tuple[str, tuple[str, ...], str]:
+        """Return the title, the lines, and the word for ENTER."""
+        raise NotImplementedError
+
+    def done(self) -> Screen | None:
+        """Return the screen that follows, None while the text is not whole."""
+        raise NotImplementedError
+
+    def instead(self) -> Screen | None:
+        """Return the screen to which MENU leads."""
+        return None
 
     def frame(self) -> Frame:
-        tx = self.tx
-        lines = (
-            tx("line", "The hub's address: * for each dot"),
-            tx("line", "D: a name in letters"),
-        )
+        tx, (title, lines, word) = self.tx, self.shown()
+        tone = Tone.BAD if self.why else Tone.PLAIN
         return Frame(
-            Header(tx("title", "Join a club")),
-            Body(entry=Entry(f"{self.text}_"), lines=lines),
+            Header(title),
+            Body(entry=Entry(f"{self.text}_", "", tone), lines=(self.why,) if self.why else lines),
             keys=soft(
-                (Key.ENTER, tx("soft", "ok")),
+                (Key.ENTER, word),
                 (Key.BACK, tx("soft", "delete") if self.text else tx("soft", "back")),
-                (Key.MENU, tx("soft", "aA")),
+                *(((Key.MENU, tx("soft", "aA")),) if self.others else ()),
             ),
         )
 
+    def wheel(self) -> Wheel:
+        return DIGITS
+
     def press(self, key: Key) -> Action:
-        if key.digit is not None or key is Key.STAR:
-            if len(self.text) >= len("255.255.255.255"):
-                return Stay(BAD)
-            self.text += "." if key is Key.STAR else str(key.digit)
+        sign = str(key.digit) if key.digit is not None else self.others.get(key, "")
+        if sign and len(self.text) < self.limit:
+            self.why = ""
+            self.text += sign
             return Stay(TICK)
         if key is Key.BACK and self.text:
             self.text = self.text[:-1]
             return Stay(TICK)
         if key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK)
-        if key is Key.MENU:
-            return Replace(TICK, screen=name_entry(self.ctx, self.link))
+        follows = {Key.MENU: self.instead, Key.ENTER: self.done}.get(key, lambda: None)()
+        return Replace(OK, screen=follows) if follows else Stay(BAD)
+
+
+class AddressEntry(_DigitsEntry):
+    """The hub's address in numbers: digits, and STAR for each dot. MENU: a name in letters."""
+
+    limit = len("255.255.255.255")
+    others = {Key.STAR: "."}  # noqa: RUF012  # nobody changes it
+
+    def shown(self) -> tuple[str, tuple[str, ...], str]:
+        tx = self.tx
+        dots = tx("line", "The hub's address: * for each dot")
+        lines = (dots, tx("line", "D: a name in letters"))
+        return tx("title", "Join a club"), lines, tx("soft", "ok")
+
+    def instead(self) -> Screen:
+        return name_entry(self.ctx, self.link)
+
+    def done(self) -> Screen | None:
         parts = self.text.split(".")
-        if key is Key.ENTER and len(parts) == 4 and all(part and int(part) < 256 for part in parts):
-            return Replace(OK, screen=CodeEntry(self.ctx, self.link, (self.text, PORT)))
-        return Stay(BAD)
+        is_whole = len(parts) == 4 and all(part and int(part) < 256 for part in parts)
+        return CodeEntry(self.ctx, self.link, (self.text, PORT)) if is_whole else None
 
 
 class NameEntry(ExactEntry, OfJoining):
@@ -148,55 +179,30 @@ def name_entry(ctx: Context, link: JoinView) -> Screen:
     return NameEntry(ctx, title, "", HOST_LIMIT, objection, done)
 
 
-class CodeEntry(_LinkScreen):
-    """The six digits that the hub shows; `why` says why those before were refused."""
-
-    takes_digits = True
+class CodeEntry(_DigitsEntry):
+    """The six digits that the hub shows."""
 
     def __init__(self, ctx: Context, link: JoinView, place: tuple[str, int], why: str = "") -> None:
         super().__init__(ctx, link)
         self._place = place
-        self._why = why
-        self.code = ""
+        self.why = why
 
-    def frame(self) -> Frame:
+    def shown(self) -> tuple[str, tuple[str, ...], str]:
         tx = self.tx
-        line = self._why or tx("line", "The six digits that the hub shows")
-        return Frame(
-            Header(tx("title", "Code")),
-            Body(
-                entry=Entry(f"{self.code}_", "", Tone.BAD if self._why else Tone.PLAIN),
-                lines=(line,),
-            ),
-            keys=soft(
-                (Key.ENTER, tx("soft", "join")),
-                (Key.BACK, tx("soft", "delete") if self.code else tx("soft", "back")),
-            ),
-        )
+        lines = (tx("line", "The six digits that the hub shows"),)
+        return tx("title", "Code"), lines, tx("soft", "join")
 
-    def wheel(self) -> Wheel:
-        return DIGITS
-
-    def press(self, key: Key) -> Action:
-        if key.digit is not None and len(self.code) < CODE_DIGITS:
-            self._why = ""
-            self.code += str(key.digit)
-            return Stay(TICK)
-        if key is Key.BACK and self.code:
-            self.code = self.code[:-1]
-            return Stay(TICK)
-        if key in (Key.BACK, Key.BACK_HELD):
-            return Pop(TICK)
-        if key is not Key.ENTER or len(self.code) < CODE_DIGITS:
-            return Stay(BAD)
+    def done(self) -> Screen | None:
+        if len(self.text) < CODE_DIGITS:
+            return None
         host, port = self._place
-        number = self.link.ask_hub(host, port, self.code)
-        return Replace(TICK, screen=AskingScreen(self.ctx, self.link, host, number, self._then))
+        number = self.link.ask_hub(host, port, self.text)
+        return AskingScreen(self.ctx, self.link, host, number, self._then)
 
     def _then(self, outcome: JoinOutcome) -> Screen:
         ctx = self.ctx
         if outcome.fault == "code":
-            return CodeEntry(ctx, self.link, self._place, ctx.texts.say(_FAULTS, "code"))
+            return CodeEntry(ctx, self.link, self._place, ctx.texts.say(FAULTS, "code"))
         if outcome.fault:
             return _fault_page(ctx, outcome.fault)
         return CompareScreen(ctx, self.link, self._place, outcome)
@@ -223,7 +229,7 @@ class AskingScreen(_LinkScreen):
         tx = self.tx
         lines: tuple[str, ...] = (tx("line", "Asking {host} ...", host=self._host),)
         if not self.link.is_there and not self.ctx.appliance:
-            lines = (tx.say(_FAULTS, "no-link"),)
+            lines = (tx.say(FAULTS, "no-link"),)
         return Frame(
             Header(tx("title", "Join a club")),
             Body(lines=lines),

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Protocol
 
 from engines.game import AnyPosition, Game, Result
 from engines.seating import player_pairs
 from pi_app.link.contract import TIME
-from pi_app.link.joining import JoinView, join_screen
-from pi_app.link.offer import Offers, OfferScreen
+from pi_app.link.joining import join_screen
+from pi_app.link.offer import OfferScreen
 from pi_app.link.outbox import ClubGame
-from pi_app.link.protocol import PASSWORD_LIMIT, JoinedClub, LinkStatus
+from pi_app.link.protocol import PASSWORD_LIMIT
 from pi_app.link.settings import ClubSettings, HomeSettings
+from pi_app.link.table import LinkAtTable
 from pi_app.link.words import standing, why_words
 from pi_app.screens.base import (
     BAD,
@@ -37,7 +37,6 @@ from pi_app.screens.players_and_settings.every_setting import setting_screen
 from pi_app.screens.players_and_settings.setting_words import describe
 from pi_app.screens.text_entry import PasswordEntry
 from pi_app.settings.schema import value_of
-from pi_app.table.table import Table
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 
@@ -56,48 +55,10 @@ SHOWN = (
 """The settings of the menu, in its order."""
 
 
-class ClubGames(Protocol):
-    """An outbox, as the menu sees it."""
-
-    @property
-    def club(self) -> JoinedClub | None:
-        """The club that this table belongs to."""
-
-    @property
-    def waiting(self) -> int:
-        """How many results the hub has not judged."""
-
-    def last_games(self, most: int) -> list[ClubGame]:
-        """Return the last games of this hub."""
-
-    def send(self, number: int) -> bool:
-        """Send a game that stayed at home."""
-
-
-class LinkView(JoinView, Protocol):
-    """The link, as the menu sees it."""
-
-    status: dict[str, LinkStatus]
-    offers: Offers
-
-    @property
-    def outbox(self) -> ClubGames:
-        """The games of the club."""
-
-    def call_for_help(self) -> None:
-        """Tell the house that somebody should come."""
-
-    def round_game(self) -> Table | None:
-        """Return the game on the table if it goes on and belongs to a round."""
-
-    def keep_password(self, password: str) -> None:
-        """Let the link's process keep the password of the house's broker."""
-
-
 class LinkMenu(SettingsMenu):
     """Everything about the link."""
 
-    def __init__(self, ctx: Context, link: LinkView) -> None:
+    def __init__(self, ctx: Context, link: LinkAtTable) -> None:
         super().__init__(ctx)
         self.link = link
 
@@ -106,18 +67,11 @@ class LinkMenu(SettingsMenu):
 
     def entries(self) -> tuple[Item, ...]:
         tx, settings, offer = self.tx, self.ctx.settings, self.link.offers.assignment
-        club = (
-            tx("item", "Club: on") if settings.of(ClubSettings).enabled else tx("item", "Club: off")
-        )
-        home = (
-            tx("item", "Home: on") if settings.of(HomeSettings).enabled else tx("item", "Home: off")
-        )
+        is_club, is_home = settings.of(ClubSettings).enabled, settings.of(HomeSettings).enabled
+        club = tx("item", "Club: on") if is_club else tx("item", "Club: off")
+        home = tx("item", "Home: on") if is_home else tx("item", "Home: off")
         no_club = "" if self.link.outbox.club else tx("line", "Join a club first.")
-        no_home = (
-            ""
-            if settings.of(HomeSettings).enabled
-            else tx("line", "Switch the smart home on first.")
-        )
+        no_home = "" if is_home else tx("line", "Switch the smart home on first.")
         no_round = tx("line", "Nothing is assigned to this table now.")
         no_game = tx("line", "No game of a round goes on here.")
         number = offer.round if offer else ""
@@ -128,7 +82,7 @@ class LinkMenu(SettingsMenu):
             (tx("item", "Its games"), grey_if(no_club, self._games)),
             (
                 tx("title", "Round {n}", n=number).rstrip(),
-                self._offer if offer else Greyed(no_round),
+                grey_if("" if offer else no_round, self._offer),
             ),
             (tx("item", "Time is up"), self._end() or Greyed(no_game)),
             (home, partial(self._switch, "home")),
@@ -205,17 +159,13 @@ class LinkMenu(SettingsMenu):
         return Push(TICK, screen=setting_screen(self.ctx, key))
 
     def _password(self) -> Action:
-        return Push(
-            TICK,
-            screen=PasswordEntry(
-                self.ctx,
-                self.tx("title", "Password"),
-                "",
-                PASSWORD_LIMIT,
-                lambda text: "" if text.strip() else self.tx("verdict", "nothing keyed yet"),
-                self._keep_password,
-            ),
-        )
+        title, nothing = self.tx("title", "Password"), self.tx("verdict", "nothing keyed yet")
+
+        def objection(text: str) -> str:
+            return "" if text.strip() else nothing
+
+        limits = ("", PASSWORD_LIMIT, objection, self._keep_password)
+        return Push(TICK, screen=PasswordEntry(self.ctx, title, *limits))
 
     def _keep_password(self, password: str) -> Action:
         self.link.keep_password(password)
@@ -232,7 +182,7 @@ def time_result(game: Game, position: AnyPosition) -> Result:
 # --- words
 
 
-def end_words(tx: Texts, end: str, link: LinkView) -> str:
+def end_words(tx: Texts, end: str, link: LinkAtTable) -> str:
     """Return why nothing goes to the club or the house, or that it is connected."""
     if not value_of(link.ctx.settings, f"{end}.enabled"):
         return tx("line", "switched off")
@@ -243,7 +193,7 @@ def end_words(tx: Texts, end: str, link: LinkView) -> str:
     return why_words(tx, end, why)
 
 
-def status_lines(link: LinkView) -> tuple[str, ...]:
+def status_lines(link: LinkAtTable) -> tuple[str, ...]:
     """Return how many wait, why, and which club this is."""
     tx, club = link.ctx.texts, link.outbox.club
     lines = [
@@ -256,7 +206,7 @@ def status_lines(link: LinkView) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
-def notice(link: LinkView) -> str:
+def notice(link: LinkAtTable) -> str:
     """Return how many wait and why, for the first screen; "" while there is nothing to say."""
     count, settings, tx = link.outbox.waiting, link.ctx.settings, link.ctx.texts
     club, home = link.status.get("club"), link.status.get("home")

@@ -15,8 +15,8 @@ from pi_app.link.contract import (
     NAME_LIMIT,
     SEATS,
     Assignment,
-    AssignmentAnswer,
     Say,
+    TableState,
     Verdict,
 )
 from pi_app.wire.messages import Items, Message, MessageError, Number, String, Whole, Word
@@ -33,41 +33,6 @@ PASSWORD_LIMIT = 1024
 Host = Annotated[str, String(HOST_LIMIT, pattern=r"[A-Za-z0-9][A-Za-z0-9._:-]*", raw=True)]
 PortNumber = Annotated[int, Whole(1, 65535)]
 Code = Annotated[str, String(64, pattern="[a-z-]*", raw=True)]
-CLUB_WHYS = (
-    "",
-    "unjoined",
-    "name",
-    "away",
-    "certificate",
-    "unconfirmed",
-    "token",
-    "twice",
-    "hub",
-    "version",
-    "busy",
-    "fault",
-    "waiting",
-)
-"""Why nothing goes to the club's hub, "" where all is well: the table has joined no club
-(`unjoined`), the hub's name is unknown (`name`), nobody answers (`away`), another hub answers than
-the one that was joined (`certificate`, `hub`), the organiser has not confirmed this table
-(`unconfirmed`), the hub does not know it (`token`), the same card is in two machines (`twice`), the
-hub speaks another version (`version`), is asked too much (`busy`) or fails (`fault`), and no answer
-has come yet (`waiting`)."""
-HOME_WHYS = (
-    "",
-    "extra",
-    "name",
-    "away",
-    "certificate",
-    "version",
-    "login",
-    "refused",
-    "waiting",
-)
-"""The same for the broker of a smart home. `extra`: the library is not installed;
-`version`: it does not speak MQTT 5; `login`: user or password are refused."""
-
 
 # --- what the companion sends
 
@@ -96,25 +61,6 @@ class Wanted(Message):
 
     club: ClubWanted
     home: HomeWanted
-
-
-class TableTurn(Message):
-    """Whose turn it is: the seat from 1 on, and its colour by name and as `#rrggbb`."""
-
-    seat: Annotated[int, Whole(1, SEATS)]
-    colour: Word
-    hex: Word
-
-
-class TableState(Message):
-    """What the table does now."""
-
-    game: Word | None = None
-    phase: Literal["idle", "playing", "over"] = "idle"
-    turn: TableTurn | None = None
-    players: Annotated[int, Whole(0, SEATS)] = 0
-    waiting: Number = 0
-    assignment: AssignmentAnswer | None = None
 
 
 class TableEvent(Message):
@@ -239,7 +185,7 @@ class LinkStatus(Message):
 class JoinOutcome(Message):
     """What a hub has answered to the question of this number, or why it could not be asked.
 
-    `fault` is "" or one of FAULTS; `mark` is "" where the system's authorities vouch for the hub.
+    `fault` is "" or a word of `joining.FAULTS`; `mark` is "" where the system's authorities vouch for the hub.
     """
 
     number: Number
@@ -248,11 +194,6 @@ class JoinOutcome(Message):
     club: Annotated[str, String(NAME_LIMIT, cut=True)] = ""
     mark: Annotated[str, String(40)] = ""
 
-
-FAULTS = ("name", "away", "no-hub", "certificate", "code", "closed", "busy", "disk")
-"""Why a table could not join: the hub's name is unknown, nobody answers, who answers is no hub,
-the certificate is not the hub's, the code is wrong or too old, nobody may join now, the hub is
-asked too much, what it gave cannot be kept."""
 
 REQUESTS: Mapping[str, type[Message]] = {
     "link": TakePlace,

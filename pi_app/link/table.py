@@ -7,12 +7,11 @@ import os
 import pwd
 from collections import deque
 from collections.abc import Callable, Mapping
-from functools import partial
+from dataclasses import asdict
 from typing import Any
 
-from pi_app.link.contract import Say
+from pi_app.link.contract import Say, TableState, TableTurn
 from pi_app.link.joining import OfJoining
-from pi_app.link.menu import LinkMenu, notice
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.outbox import Outbox
 from pi_app.link.protocol import (
@@ -30,8 +29,6 @@ from pi_app.link.protocol import (
     LinkStatus,
     SwitchedOff,
     TableEvent,
-    TableState,
-    TableTurn,
     TakePlace,
     TextToSay,
     Waiting,
@@ -42,7 +39,7 @@ from pi_app.link.settings import ClubSettings, HomeSettings
 from pi_app.phones.output import Phones
 from pi_app.phones.protocol import Answered, Reply, refused
 from pi_app.run.loop import Companion
-from pi_app.screens.base import OK, Push, Screen
+from pi_app.screens.base import OK, Push
 from pi_app.screens.playing.result import ResultScreen
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.starting.home import HomeScreen
@@ -117,11 +114,6 @@ class LinkAtTable(Output):
         self._told_at: deque[float] = deque(maxlen=MOST_TEXTS)
         """When the last texts arrived; only the server's thread uses it."""
         self._offering = False
-        self.ctx.notices.append(partial(notice, self))
-
-    def menu(self) -> Screen:
-        """Return the menu of the link."""
-        return LinkMenu(self.ctx, self)
 
     # --- what the table does
 
@@ -406,18 +398,8 @@ class LinkAtTable(Output):
 
 def wanted_by(settings: Settings) -> Wanted:
     """Return what the settings want of the link's process."""
-    club, home = settings.of(ClubSettings), settings.of(HomeSettings)
-    return Wanted(
-        club=ClubWanted(enabled=club.enabled, host=club.host, port=club.port),
-        home=HomeWanted(
-            enabled=home.enabled,
-            host=home.host,
-            port=home.port,
-            user=home.user,
-            insecure=home.insecure,
-            discovery=home.discovery,
-        ),
-    )
+    club, home = asdict(settings.of(ClubSettings)), asdict(settings.of(HomeSettings))
+    return Wanted(club=ClubWanted.read(club), home=HomeWanted.read(home))
 
 
 class _Place:

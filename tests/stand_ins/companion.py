@@ -8,12 +8,12 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from pi_app.link.contract import TableState
 from pi_app.link.protocol import (
     LINE_LIMIT_BYTES,
     AskResults,
     HubWords,
     JoinedClub,
-    TableState,
     TakePlace,
     Wanted,
     read_asked,

@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 from random import Random
 from typing import Any
 
-from pi_app.link.contract import Say, Verdict
+from pi_app.link.contract import Say, TableState, Verdict
 from pi_app.link.ends.club import Club
 from pi_app.link.ends.companion import CompanionError
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.ends.https import HubConnection, pinned
 from pi_app.link.outbox import Outbox
-from pi_app.link.protocol import HubWords, JoinedClub, Results, TableState
+from pi_app.link.protocol import HubWords, JoinedClub, Results
 from pi_app.wire.messages import Message
 from tests.stand_ins.hub import FakeHub
 from tests.stand_ins.waiting import PATIENCE_S

@@ -7,6 +7,7 @@ import logging
 import secrets
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import aclosing, suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from pi_app.link.contract import (
@@ -19,15 +20,14 @@ from pi_app.link.contract import (
     HelloAsked,
     ResultsAnswer,
     Say,
-    StateAsked,
-    StateTurn,
+    TableState,
     Verdict,
 )
 from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.ends.https import ConnectError, HubConnection, HubReply, LostError
 from pi_app.link.ends.pauses import RETRIES_S, Retries
-from pi_app.link.protocol import Assigned, TableState
+from pi_app.link.protocol import Assigned
 from pi_app.wire.messages import Message, MessageError, compact, read_object
 
 M = TypeVar("M", bound=Message)
@@ -59,7 +59,7 @@ OpenHub = Callable[[], Awaitable[HubConnection]]
 
 
 class HubError(Exception):
-    """The hub is not to be asked now. `why` is a word of CLUB_WHYS; without `pause_s`: soon.
+    """The hub is not to be asked now. `why` is a word of `words.CLUB_WORDS`; without `pause_s`: soon.
 
     `shrinks`: fewer results are to be sent at once.
     """
@@ -100,7 +100,7 @@ class Club:
         self._hello_at = 0.0
         """When the hub is said hello next."""
         self._state = TableState()
-        self._told: StateAsked | None = None
+        self._told: TableState | None = None
         """The state that the hub has; None: it has none of this connection."""
         self._state_at = 0.0
         """When the next state may be sent."""
@@ -186,16 +186,8 @@ class Club:
             async with asyncio.timeout(max(0.0, due - self._clock())):
                 await self._woken.wait()
 
-    def _state_to_tell(self) -> StateAsked:
-        state, turn = self._state, self._state.turn
-        return StateAsked(
-            game=state.game,
-            phase=state.phase,
-            turn=None if turn is None else StateTurn(seat=turn.seat, colour=turn.colour),
-            players=state.players,
-            waiting=self._waiting,
-            assignment=state.assignment,
-        )
+    def _state_to_tell(self) -> TableState:
+        return replace(self._state, waiting=self._waiting)
 
     async def _ask_hub(self, asked: tuple[str, str, Mapping[str, Any]] | None) -> HubReply | None:
         """Say hello if that is due, then send the request; HubError unless it succeeds.

@@ -12,13 +12,13 @@ from collections.abc import Callable
 
 import aiomqtt
 
-from pi_app.link.contract import Say, body
+from pi_app.link.contract import Say, TableState, body
 from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import LinkFolder
 from pi_app.link.ends.home_assistant import STATUS, discovery, topic
 from pi_app.link.ends.https import public
 from pi_app.link.ends.pauses import Retries
-from pi_app.link.protocol import HomeWanted, TableEvent, TableState
+from pi_app.link.protocol import HomeWanted, TableEvent
 from pi_app.wire.messages import MessageError, compact, read_object
 
 log = logging.getLogger(__name__)
@@ -168,7 +168,7 @@ def _state_data(state: TableState) -> bytes:
 
 
 def _why(error: BaseException) -> str:
-    """Return the word of HOME_WHYS for what went wrong."""
+    """Return the word of `words.HOME_WORDS` for what went wrong."""
     code = getattr(error, "rc", None)
     number = getattr(code, "value", code)
     text = str(error)

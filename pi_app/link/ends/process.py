@@ -12,7 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
-from pi_app.link.contract import mark
+from pi_app.link.contract import TableState, mark
 from pi_app.link.ends.admission import JoinError, ask_to_join
 from pi_app.link.ends.club import Club
 from pi_app.link.ends.companion import CompanionError, CompanionTable
@@ -29,7 +29,6 @@ from pi_app.link.protocol import (
     LinkStatus,
     SwitchedOff,
     TableEvent,
-    TableState,
     Wanted,
 )
 from pi_app.system.host import clock_is_sure, utc_now, version
@@ -45,7 +44,7 @@ GOODBYE_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class LinkVoices:
-    """Callbacks: one end is connected to a place; or is not, for a reason in words of WHYS."""
+    """Callbacks: one end is connected to a place; or is not, for a reason in words of `words.py`."""
 
     connected: Callable[[str, str], None]
     trouble: Callable[[str, str, str], None]

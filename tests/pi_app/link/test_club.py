@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from pi_app.link.contract import HelloAnswer, ResultsAnswer, StateAsked
+from pi_app.link.contract import HelloAnswer, ResultsAnswer, TableState
 from pi_app.link.ends import club, https, pauses
 from tests.stand_ins.hub import CUT, CUT_LATER, HANG, FakeHub, HubDisk, Json
 from tests.stand_ins.table import RESULT, DirectTable, RunningClub
@@ -81,7 +81,7 @@ def test_a_table_says_hello_on_each_connection_and_its_state_after_it(
         assert facts_.get("v", 2) == 2
     link.show(game="numeri", phase="playing", players=3)
     wait_for(lambda: hub.heard[-1][1].get("game") == "numeri")
-    assert StateAsked.read(hub.heard[-1][1]).assignment is None
+    assert TableState.read(hub.heard[-1][1]).assignment is None
 
 
 def test_results_go_in_batches_and_each_is_judged_once(hub: FakeHub, table: DirectTable) -> None:

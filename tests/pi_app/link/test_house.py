@@ -6,11 +6,13 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args, get_type_hints
 
 import pytest
 
-from pi_app.link.ends.home_assistant import EVENT_TYPES
-from pi_app.link.protocol import HomeWanted, TableEvent, TableState, TableTurn, TextToSay
+from pi_app.link.contract import TableState, TableTurn
+from pi_app.link.ends.home_assistant import discovery
+from pi_app.link.protocol import HomeWanted, TableEvent, TextToSay
 from tests.pi_app.link.test_process import Place, ended, hub_of_module
 from tests.ports import free_port
 from tests.stand_ins.companion import in_a_thread
@@ -151,4 +153,6 @@ def test_a_table_may_be_in_a_club_and_in_a_house_at_once(
 
 
 def test_every_kind_of_event_is_one_that_home_assistant_is_told_of() -> None:
-    assert EVENT_TYPES == ("turn", "row", "illegal", "win", "help")
+    described = json.loads(discovery("table-x3k9ab", "1.0.0")[1])
+    types = get_args(get_type_hints(TableEvent)["event_type"])
+    assert tuple(described["cmps"]["table"]["event_types"]) == types

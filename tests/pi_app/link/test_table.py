@@ -15,8 +15,9 @@ import pytest
 
 from beisitzer.testing.pilot import press
 from pi_app.link import table as link_table
+from pi_app.link.contract import TableState
 from pi_app.link.offer import Offers
-from pi_app.link.protocol import LINE_LIMIT_BYTES, TableState, Wanted
+from pi_app.link.protocol import LINE_LIMIT_BYTES, Wanted
 from pi_app.link.settings import ClubSettings
 from pi_app.screens.base import OK, Open
 from pi_app.table.table import Table as GameTable
