@@ -9,14 +9,7 @@ from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Any, Literal
 
-from pi_app.link.contract import (
-    RECORD_LIMIT_BYTES,
-    REVISION_LIMIT,
-    SEATS,
-    VERSION,
-    GameId,
-    RevisionNumber,
-)
+from pi_app.link import contract
 from pi_app.wire.messages import Items, Message, MessageError, String, Whole
 
 RESULT_LIMIT_BYTES = 256 * 1024
@@ -29,8 +22,8 @@ Name = Annotated[str, String(40, r"[!-~]{1,40}")]
 class SeatResult(Message):
     """One seat of a result: who sat there, which place they took, and with how many points."""
 
-    seat: Annotated[int, Whole(1, SEATS)]
-    rank: Annotated[int, Whole(1, SEATS)]
+    seat: Annotated[int, Whole(1, contract.SEATS)]
+    rank: Annotated[int, Whole(1, contract.SEATS)]
     won: bool
     p: Name | None = None
     points: Annotated[int, Whole(-_POINTS, _POINTS)] | None = None
@@ -38,36 +31,36 @@ class SeatResult(Message):
 
 
 class _Played(Message):
-    game_id: GameId
-    revision: RevisionNumber
+    game_id: contract.GameId
+    revision: contract.RevisionNumber
     game: Annotated[str, String(64, r"[!-~]{1,64}")]
-    seats: Annotated[tuple[SeatResult, ...], Items(SEATS, 1)]
+    seats: Annotated[tuple[SeatResult, ...], Items(contract.SEATS, 1)]
     reason: Name | None = None
     evening: Name | None = None
     round: Annotated[int, Whole(1, 10_000)] | None = None
     began: Annotated[str, String(40)] | None = None
     ended: Annotated[str, String(40)] | None = None
-    lasted_s: Annotated[int, Whole(0, REVISION_LIMIT)] | None = None
+    lasted_s: Annotated[int, Whole(0, contract.REVISION_LIMIT)] | None = None
     clock: Literal["sure", "unsure"] = "unsure"
-    record: Annotated[str, String(RECORD_LIMIT_BYTES, raw=True)] | None = None
+    record: Annotated[str, String(contract.RECORD_LIMIT_BYTES, raw=True)] | None = None
 
 
 class Named(Message):
     """A result of which only the name can be read."""
 
-    game_id: GameId
-    revision: RevisionNumber
+    game_id: contract.GameId
+    revision: contract.RevisionNumber
 
 
 class _Newer(Message):
-    game_id: GameId
-    revision: RevisionNumber
-    v: Annotated[int, Whole(VERSION + 1)]
+    game_id: contract.GameId
+    revision: contract.RevisionNumber
+    v: Annotated[int, Whole(contract.VERSION + 1)]
 
 
 class _Withdrawn(Message):
-    game_id: GameId
-    revision: RevisionNumber
+    game_id: contract.GameId
+    revision: contract.RevisionNumber
     withdrawn: Literal[True]
 
 
@@ -135,7 +128,7 @@ def read_result(facts: object) -> ReadResult:
         raise MessageError("a result must be JSON without half characters") from None
     if size > RESULT_LIMIT_BYTES or "\\u0000" in written.replace("\\\\", ""):
         raise MessageError("a result is too long, or has a NUL")
-    if type(facts.get("v")) is int and facts["v"] > VERSION:
+    if type(facts.get("v")) is int and facts["v"] > contract.VERSION:
         newer = _Newer.read(facts)
         return ReadResult(newer.game_id, newer.revision, newer=written)
     if facts.get("withdrawn", False) is not False:
@@ -146,7 +139,7 @@ def read_result(facts: object) -> ReadResult:
         raise MessageError("a round belongs to an evening")
     if [each.seat for each in read.seats] != list(range(1, len(read.seats) + 1)):
         raise MessageError("seats must be numbered from 1 on")
-    if read.record is not None and len(read.record.encode()) > RECORD_LIMIT_BYTES:
+    if read.record is not None and len(read.record.encode()) > contract.RECORD_LIMIT_BYTES:
         raise MessageError("the record is too long")
     _check_times(read)
     return ReadResult(

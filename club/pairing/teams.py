@@ -3,28 +3,22 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from club.pairing.model import (
-    Mode,
-    PairingError,
-    PairingRequest,
-    Round,
-    Scored,
-    Seating,
-    TableResult,
-)
+from club.pairing import model
 from club.pairing.pair import pair
 
 Team = tuple[str, str]
 
 
-def pair_teams(mode: Mode, request: PairingRequest, teams: Sequence[Team]) -> Round:
+def pair_teams(
+    mode: model.Mode, request: model.PairingRequest, teams: Sequence[Team]
+) -> model.Round:
     """Return a round of two teams at each table; who has no partner there sits out.
 
     PairingError `few-teams` if there are not two whole teams.
     """
     whole = {" ".join(team): team for team in teams if set(team) <= set(request.people)}
     if len(whole) < 2:
-        raise PairingError("few-teams", n=len(whole))
+        raise model.PairingError("few-teams", n=len(whole))
     team_of = {p: " ".join(team) for team in teams for p in team}
     paired = pair(
         mode,
@@ -44,10 +38,10 @@ def pair_teams(mode: Mode, request: PairingRequest, teams: Sequence[Team]) -> Ro
     ]
     byes = [p for name in paired.byes for p in whole[name]]
     in_teams = {p for team in whole.values() for p in team}
-    return Round(
+    return model.Round(
         paired.number,
         tuple(
-            Seating((one[0], two[0], one[1], two[1]), table.game)
+            model.Seating((one[0], two[0], one[1], two[1]), table.game)
             for (one, two), table in zip(tables, paired.tables, strict=True)
         ),
         (*byes, *(p for p in request.people if p not in in_teams)),
@@ -58,11 +52,11 @@ def _names(people: Sequence[str], team_of: Mapping[str, str]) -> tuple[str, ...]
     return tuple(dict.fromkeys(team_of.get(p, p) for p in people))
 
 
-def _of_teams(played: Round, team_of: Mapping[str, str]) -> Round:
-    tables = tuple(Seating(_names(each.people, team_of), each.game) for each in played.tables)
-    return Round(played.number, tables, _names(played.byes, team_of))
+def _of_teams(played: model.Round, team_of: Mapping[str, str]) -> model.Round:
+    tables = tuple(model.Seating(_names(each.people, team_of), each.game) for each in played.tables)
+    return model.Round(played.number, tables, _names(played.byes, team_of))
 
 
-def _scored(result: TableResult, team_of: Mapping[str, str]) -> TableResult:
+def _scored(result: model.TableResult, team_of: Mapping[str, str]) -> model.TableResult:
     ranks = {team_of.get(seat.p or "", seat.p): seat.rank for seat in result.seats}
-    return replace(result, seats=tuple(Scored(name, rank) for name, rank in ranks.items()))
+    return replace(result, seats=tuple(model.Scored(name, rank) for name, rank in ranks.items()))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection, Engine, Table, create_engine, event, func, insert, select, text
 from sqlalchemy.engine import make_url
@@ -15,6 +16,8 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlch
 
 from club.store.schema import METADATA, SCHEMA_VERSION, acts, meta
 from pi_app.system.replace import PRIVATE
+
+T = TypeVar("T")
 
 WRITER_LOCK = 0x62656973
 """PostgreSQL's advisory lock that a transaction with changes holds; any number of our own."""
@@ -116,6 +119,24 @@ class ClubDatabase:
                 connection.execute(text("SET LOCAL synchronous_commit = on"))
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({WRITER_LOCK})"))
             yield Writing(connection)
+
+    async def reading(self, what: Callable[[Connection], T]) -> T:
+        """Read something in a thread."""
+
+        def read() -> T:
+            with self.read() as connection:
+                return what(connection)
+
+        return await asyncio.to_thread(read)
+
+    async def writing(self, what: Callable[[Writing], T]) -> T:
+        """Change something in a thread."""
+
+        def write() -> T:
+            with self.write() as writing:
+                return what(writing)
+
+        return await asyncio.to_thread(write)
 
     def prepare(self) -> None:
         """Make the tables where they are missing; DatabaseError `version` if they are newer."""

@@ -10,7 +10,7 @@ import time
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -44,8 +44,6 @@ from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.wire.messages import clean
-
-T = TypeVar("T")
 
 PAGES = Path(__file__).parent / "pages"
 NAMED = {"/": "hall", "/where": "where", "/lists": "lists", "/organiser": "organiser"}
@@ -147,7 +145,7 @@ class HallRoutes:
     async def _lists(self, request: Request) -> Response:
         wanted = request.query_params.get("evening")
         try:
-            return json_response(await self._read(partial(list_facts, wanted=wanted)))
+            return json_response(await self._database.reading(partial(list_facts, wanted=wanted)))
         except KeyError:
             return refusal(self.texts_for(request), "missing")
 
@@ -162,25 +160,18 @@ class HallRoutes:
             return _refused("wait", tx("page", "That was much at once: wait a minute."), 429)
         device = _token(request, DEVICE) or secrets.token_urlsafe(32)
         who = f"{HALL}{hash_token(device)[:12]}"
-        done = await self._write(lambda writing: carry_out(writing, who, name, fields))
+        done = await self._database.writing(lambda writing: carry_out(writing, who, name, fields))
         self._news.wake()
         answer = json_response(done)
         _keep(request, answer, DEVICE, device)
         return answer
-
-    async def _write(self, what: Callable[[Writing], T]) -> T:
-        def write() -> T:
-            with self._database.write() as writing:
-                return what(writing)
-
-        return await asyncio.to_thread(write)
 
     async def _download(self, request: Request) -> Response:
         name, tx = request.path_params["name"], self.texts_for(request)
         try:
             wanted = request.query_params.get("evening")
             read = partial(written, name=name, language=tx.language, wanted=wanted)
-            data, kind = await self._read(read)
+            data, kind = await self._database.reading(read)
         except (NoSuchFileError, KeyError):
             return refusal(tx, "missing")
         except DatabaseError as error:
@@ -215,13 +206,6 @@ class HallRoutes:
 
         return answer
 
-    async def _read(self, what: Callable[[Any], T]) -> T:
-        def read() -> T:
-            with self._database.read() as connection:
-                return what(connection)
-
-        return await asyncio.to_thread(read)
-
     async def _login(self, request: Request) -> Response:
         """Let a device in that has the password; another one that was in is out."""
         tx = self.texts_for(request)
@@ -233,13 +217,13 @@ class HallRoutes:
         password, device = fields.get("password"), fields.get("device", "")
         if not isinstance(password, str) or not isinstance(device, str):
             raise RefusedError("bad")
-        kept = await self._read(partial(get, key=passwords.PASSWORD))
+        kept = await self._database.reading(partial(get, key=passwords.PASSWORD))
         async with self._hashing:
             is_right = await asyncio.to_thread(passwords.is_right, kept, password)
         if not is_right:
             return _refused("wrong", tx("page", "This is not the password."), 403)
         named = clean(device, MOST_NAME)
-        token = await self._write(lambda writing: passwords.take_over(writing, named))
+        token = await self._database.writing(lambda writing: passwords.take_over(writing, named))
         self._news.wake()
         answer = json_response({"ok": True})
         _keep(request, answer, COOKIE, token)
@@ -248,7 +232,7 @@ class HallRoutes:
     async def _logout(self, request: Request) -> Response:
         await read_body(request)
         await self._device(request)
-        await self._write(passwords.let_go)
+        await self._database.writing(passwords.let_go)
         self._news.wake()
         answer = json_response({"ok": True})
         answer.delete_cookie(COOKIE)
@@ -256,7 +240,7 @@ class HallRoutes:
 
     async def _device(self, request: Request) -> str:
         """Return who acts, for the journal; NotOrganiserError for anybody else."""
-        session = await self._read(partial(_session, token=_token(request)))
+        session = await self._database.reading(partial(_session, token=_token(request)))
         if session is None:
             raise NotOrganiserError
         return f"page: {session.device}"[:64]
@@ -270,7 +254,7 @@ class HallRoutes:
             other = passwords.session_of(connection)
             return {"organiser": False, "other": other is not None, "had": token is not None}
 
-        return json_response(await self._read(look))
+        return json_response(await self._database.reading(look))
 
     async def _post_act(self, request: Request) -> Response:
         fields = await read_body(request, BODY_LIMIT_BYTES)
@@ -281,7 +265,7 @@ class HallRoutes:
             done = carry_out(writing, who, name, fields)
             return {**done, "after": last_decision(writing.connection)}
 
-        done = await self._write(act)
+        done = await self._database.writing(act)
         self._news.wake()
         return json_response(done)
 

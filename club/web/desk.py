@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from club.evening.acts.every import can_undo
 from club.evening.acts.shared import ACTS
-from club.evening.members import code_now, unconfirmed
+from club.evening.members import code_now, is_there, unconfirmed
 from club.evening.reports.export import chosen_evening, proposals
 from club.evening.reports.status import round_status, tables_now
 from club.evening.results import CountedResult, counted_results, names_of, teams_of
@@ -81,19 +81,15 @@ def _tables(
     """Return each table: whether it is there, what it does, what is still to come, doubts."""
     there = tables_now(connection)
     status = round_status(connection, evening, there, results)
-    progress = {each.group.table: each.progress for each in status.groups} if status else {}
-    return [
-        {
-            "id": name,
-            "online": now.online,
-            "seen": now.heard * 1000 or None,
-            "waiting": now.waiting,
-            "twice": now.is_twice,
-            "game": now.game,
-            "progress": tx.say(PROGRESS_WORDS, progress.get(name)),
-        }
-        for name, now in there.items()
-    ]
+    progress = {each["table"]: each["progress"] for each in status["tables"]} if status else {}
+    found = []
+    for name, row in there.items():
+        online, state = is_there(row.heard), row.state or {}
+        facts = {"id": name, "online": online, "seen": row.heard * 1000 or None}
+        facts |= {"waiting": row.waiting, "twice": row.rival is not None}
+        facts["game"] = state["game"] if online and state.get("phase") == "playing" else None
+        found.append(facts | {"progress": tx.say(PROGRESS_WORDS, progress.get(name))})
+    return found
 
 
 def _proposals(connection: Connection, tx: Texts, evening: EveningRow | None) -> list[HallFacts]:

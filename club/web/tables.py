@@ -7,10 +7,11 @@ import logging
 import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from time import monotonic
 from typing import Annotated, Any, TypeVar
 
-from sqlalchemy import Row, select
+from sqlalchemy import Connection, Row, select
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -24,15 +25,7 @@ from club.store.identity import place_of
 from club.store.schema import results
 from club.web.door import STREAMS, STREAMS_OF_ONE
 from club.web.news import HubWatch, ToldTables
-from pi_app.link.contract import (
-    BATCH_LIMIT_BYTES,
-    BATCH_RESULTS,
-    ROOT,
-    VERSION,
-    HelloAsked,
-    TableState,
-    body,
-)
+from pi_app.link import contract
 from pi_app.phones.web.api import json_response
 from pi_app.phones.web.app import EventStream
 from pi_app.phones.web.guard import counted_address
@@ -89,7 +82,7 @@ class TableRoutes:
         }
         return [
             *(
-                Route(f"{ROOT}/{name}", self._answered(answer), methods=[method])
+                Route(f"{contract.ROOT}/{name}", self._answered(answer), methods=[method])
                 for name, (answer, method) in answers.items()
             ),
             Route("/api/{version:int}/{rest:path}", self._other_version, methods=_ALL_METHODS),
@@ -113,9 +106,9 @@ class TableRoutes:
         return answer
 
     async def _other_version(self, request: Request) -> Response:
-        if request.path_params["version"] == VERSION:
+        if request.path_params["version"] == contract.VERSION:
             return _refused(RequestError(404, "missing"))
-        return _refused(RequestError(410, "version", speaks=[VERSION]))
+        return _refused(RequestError(410, "version", speaks=[contract.VERSION]))
 
     # --- who asks
 
@@ -126,7 +119,7 @@ class TableRoutes:
             async with asyncio.timeout(BODY_S):
                 async for chunk in request.stream():
                     data += chunk
-                    if len(data) > BATCH_LIMIT_BYTES:
+                    if len(data) > contract.BATCH_LIMIT_BYTES:
                         raise RequestError(413, "long")
         except TimeoutError:
             raise RequestError(408, "slow") from None
@@ -140,8 +133,8 @@ class TableRoutes:
             raise MessageError("this is no object")
         if type(facts.get("v")) is not int:
             raise MessageError("v is missing")
-        if facts["v"] != VERSION:
-            raise RequestError(410, "version", speaks=[VERSION])
+        if facts["v"] != contract.VERSION:
+            raise RequestError(410, "version", speaks=[contract.VERSION])
         return facts
 
     async def _write(self, request: Request, what: Callable[[Writing, Row[Any], str], T]) -> T:
@@ -149,12 +142,11 @@ class TableRoutes:
         token, address = _token(request), _address(request)
         machine = request.headers.get("machine", "")[:MOST_MACHINE]
 
-        def write() -> T:
-            with self._database.write() as writing:
-                return what(writing, members.table_of(writing.connection, token), machine)
+        def write(writing: Writing) -> T:
+            return what(writing, members.table_of(writing.connection, token), machine)
 
         try:
-            return await asyncio.to_thread(write)
+            return await self._database.writing(write)
         except RequestError as error:
             if error.status == 401 and not self._strangers.take(address):
                 raise RequestError(429, "rate", 60) from None
@@ -181,23 +173,22 @@ class TableRoutes:
             raise RequestError(429, "rate", 60)
         machine = request.headers.get("machine", "")[:MOST_MACHINE]
 
-        def join() -> dict[str, Any] | None:
-            with self._database.write() as writing:
-                if not members.is_code(writing.connection, asked.code):
-                    return None
-                table, token = members.join(
-                    writing,
-                    nonce=asked.nonce,
-                    software=asked.software,
-                    machine=machine,
-                    address=address,
-                    token=_token(request),
-                )
-                place = place_of(writing.connection)
-                named = {"hub": place["hub"], "ca_pem": place["ca_pem"]}
-                return body({"table": table, "token": token, "club": self._club, **named})
+        def join(writing: Writing) -> dict[str, Any] | None:
+            if not members.is_code(writing.connection, asked.code):
+                return None
+            table, token = members.join(
+                writing,
+                nonce=asked.nonce,
+                software=asked.software,
+                machine=machine,
+                address=address,
+                token=_token(request),
+            )
+            place = place_of(writing.connection)
+            named = {"hub": place["hub"], "ca_pem": place["ca_pem"]}
+            return contract.body({"table": table, "token": token, "club": self._club, **named})
 
-        answer = await asyncio.to_thread(join)
+        answer = await self._database.writing(join)
         if answer is None:
             self._wrong.take(address)
             self._wrong_of_all.take("")
@@ -206,14 +197,14 @@ class TableRoutes:
         return json_response(answer)
 
     async def _hello(self, request: Request) -> Response:
-        asked = HelloAsked.read(await self._read(request))
+        asked = contract.HelloAsked.read(await self._read(request))
 
         def greet(writing: Writing, row: Row[Any], machine: str) -> dict[str, Any] | None:
             if not members.note_hello(writing, row, machine, **asked.facts()):
                 return None
             held = count_revisions(writing.connection, row.id)
             named = {name: get(writing.connection, name) for name in ("hub", "era")}
-            return body({**named, "had": held, "has": held})
+            return contract.body({**named, "had": held, "has": held})
 
         return json_response(_holder(await self._write(request, greet)))
 
@@ -222,16 +213,16 @@ class TableRoutes:
         sent = facts.get("results")
         if not isinstance(sent, list) or not sent:
             raise MessageError("results must be a list")
-        if len(sent) > BATCH_RESULTS:
+        if len(sent) > contract.BATCH_RESULTS:
             raise RequestError(413, "long")
         table = await self._heard(request)
         loop = asyncio.get_running_loop()
         answer = await loop.run_in_executor(self._judges, take_results, self._database, table, sent)
         self._news.wake()
-        return json_response(body(answer))
+        return json_response(contract.body(answer))
 
     async def _state(self, request: Request) -> Response:
-        state = TableState.read(await self._read(request)).facts()
+        state = contract.TableState.read(await self._read(request)).facts()
         if not self._states.take(members.hash_token(_token(request))):
             raise RequestError(429, "rate", 1)
 
@@ -260,7 +251,7 @@ class TableRoutes:
         self._news.wake()
         try:
             told = await self._news.told_since(since)
-            verdicts = await asyncio.to_thread(self._verdicts, table)
+            verdicts = await self._database.reading(partial(_verdicts_for, table))
         except BaseException:
             self._streams.give_back(address)
             raise
@@ -272,19 +263,15 @@ class TableRoutes:
         answer.headers["X-Accel-Buffering"] = "no"
         return answer
 
-    def _verdicts(self, table: str) -> list[dict[str, Any]]:
-        """Return what the table may not know: each verdict that changed or does not count."""
-        with self._database.read() as connection:
-            rows = connection.execute(
-                select(results)
-                .where(
-                    results.c.table_id == table,
-                    (results.c.tick > results.c.answered) | (results.c.verdict != "counted"),
-                )
-                .order_by(results.c.tick.desc(), results.c.id.desc())
-                .limit(MOST_VERDICTS)
-            ).all()
-            return [verdict_facts(connection, row) for row in reversed(rows)]
+
+def _verdicts_for(table: str, connection: Connection) -> list[dict[str, Any]]:
+    """Return what a table may not know: each verdict that changed or does not count."""
+    is_news = (results.c.tick > results.c.answered) | (results.c.verdict != "counted")
+    query = select(results).where(results.c.table_id == table, is_news)
+    rows = connection.execute(
+        query.order_by(results.c.tick.desc(), results.c.id.desc()).limit(MOST_VERDICTS)
+    ).all()
+    return [verdict_facts(connection, row) for row in reversed(rows)]
 
 
 class _Following:

@@ -72,17 +72,17 @@ async def _run(path: Path) -> None:
 async def _serve(path: Path) -> None:
     from pi_app.link.ends.companion import CompanionError
     from pi_app.link.ends.credentials import LinkFolder
-    from pi_app.link.ends.process import LinkProcess, LinkVoices
+    from pi_app.link.ends.process import LinkProcess
     from pi_app.link.words import why_words
 
-    def say_connected(end: str, place: str) -> None:
-        click.echo(f"{ENDS[end]}: connected to {place}")
-
-    def say_trouble(end: str, place: str, why: str) -> None:
-        _say(f"{ENDS[end]}: {place}: {why_words(ENGLISH, end, why)}")
+    def report(end: str, place: str, why: str) -> None:
+        if why:
+            _say(f"{ENDS[end]}: {place}: {why_words(ENGLISH, end, why)}")
+        else:
+            click.echo(f"{ENDS[end]}: connected to {place}")
 
     own = state_folder() or logs.log_file().parent
-    process = LinkProcess(path, LinkFolder(own / "link"), LinkVoices(say_connected, say_trouble))
+    process = LinkProcess(path, LinkFolder(own / "link"), report)
     tries, told, since = 0, "", monotonic()
     while True:
         try:

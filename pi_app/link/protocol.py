@@ -9,17 +9,8 @@ from collections.abc import Mapping
 from dataclasses import field
 from typing import Annotated, Any, Literal
 
-from pi_app.link.contract import (
-    BATCH_RESULTS,
-    CODE_DIGITS,
-    NAME_LIMIT,
-    SEATS,
-    Assignment,
-    Say,
-    TableState,
-    Verdict,
-)
-from pi_app.wire.messages import Items, Message, MessageError, Number, String, Whole, Word
+from pi_app.link import contract
+from pi_app.wire import messages
 
 VERSION = 2
 """The version of the companion's socket from which on it has a place for the link."""
@@ -30,14 +21,14 @@ FEW_RESULTS = 5
 HOST_LIMIT = 253
 PASSWORD_LIMIT = 1024
 
-Host = Annotated[str, String(HOST_LIMIT, pattern=r"[A-Za-z0-9][A-Za-z0-9._:-]*", raw=True)]
-PortNumber = Annotated[int, Whole(1, 65535)]
-Code = Annotated[str, String(64, pattern="[a-z-]*", raw=True)]
+Host = Annotated[str, messages.String(HOST_LIMIT, pattern=r"[A-Za-z0-9][A-Za-z0-9._:-]*", raw=True)]
+PortNumber = Annotated[int, messages.Whole(1, 65535)]
+Code = Annotated[str, messages.String(64, pattern="[a-z-]*", raw=True)]
 
 # --- what the companion sends
 
 
-class ClubWanted(Message):
+class ClubWanted(messages.Message):
     """The club that the settings want."""
 
     enabled: bool
@@ -45,59 +36,59 @@ class ClubWanted(Message):
     port: PortNumber
 
 
-class HomeWanted(Message):
+class HomeWanted(messages.Message):
     """The smart home that the settings want."""
 
     enabled: bool
     host: Host
     port: PortNumber
-    user: Annotated[str, String(128)]
+    user: Annotated[str, messages.String(128)]
     insecure: bool
     discovery: bool
 
 
-class Wanted(Message):
+class Wanted(messages.Message):
     """What the settings want of the link; sent again after each change."""
 
     club: ClubWanted
     home: HomeWanted
 
 
-class TableEvent(Message):
+class TableEvent(messages.Message):
     """Something happened at the table, at the seat from 1 on (0: at none)."""
 
     event_type: Literal["turn", "row", "illegal", "win", "help"]
-    seat: Annotated[int, Whole(0, SEATS)]
+    seat: Annotated[int, messages.Whole(0, contract.SEATS)]
 
 
-class JoinHub(Message):
+class JoinHub(messages.Message):
     """Ask a hub to let this table join; `number` is for the answer."""
 
-    number: Number
+    number: messages.Number
     host: Host
     port: PortNumber
-    code: Annotated[str, String(CODE_DIGITS, raw=True)] = field(repr=False)
+    code: Annotated[str, messages.String(contract.CODE_DIGITS, raw=True)] = field(repr=False)
 
 
-class KeepHub(Message):
+class KeepHub(messages.Message):
     """People have compared: keep what this question got, and connect with it."""
 
-    number: Number
+    number: messages.Number
 
 
-class HomePassword(Message):
+class HomePassword(messages.Message):
     """The password for the house's broker, to be kept in the link's own folder."""
 
-    password: Annotated[str, String(PASSWORD_LIMIT, raw=True)] = field(repr=False)
+    password: Annotated[str, messages.String(PASSWORD_LIMIT, raw=True)] = field(repr=False)
 
 
-class SwitchedOff(Message):
+class SwitchedOff(messages.Message):
     """Nobody at the table wants the link any more."""
 
 
-NEWS: Mapping[str, type[Message]] = {
+NEWS: Mapping[str, type[messages.Message]] = {
     "wanted": Wanted,
-    "state": TableState,
+    "state": contract.TableState,
     "event": TableEvent,
     "join": JoinHub,
     "keep": KeepHub,
@@ -110,67 +101,67 @@ NEWS: Mapping[str, type[Message]] = {
 # --- what the link asks
 
 
-class TakePlace(Message):
+class TakePlace(messages.Message):
     """Take the link's place; the answer is a `Wanted`, then news follow."""
 
-    version: Annotated[int, Whole(VERSION)]
+    version: Annotated[int, messages.Whole(VERSION)]
 
 
-class JoinedClub(Message):
+class JoinedClub(messages.Message):
     """The hub that this link has access to: games that begin from now on belong to it."""
 
-    hub: Word
-    table: Word
-    club: Annotated[str, String(NAME_LIMIT, cut=True)] = ""
+    hub: messages.Word
+    table: messages.Word
+    club: Annotated[str, messages.String(contract.NAME_LIMIT, cut=True)] = ""
 
 
-class AskResults(Message):
+class AskResults(messages.Message):
     """Ask for results that the hub has not judged, of games after the number `after`."""
 
-    hub: Word
-    after: Number = 0
-    few: Annotated[int, Whole(1, FEW_RESULTS)] = FEW_RESULTS
+    hub: messages.Word
+    after: messages.Number = 0
+    few: Annotated[int, messages.Whole(1, FEW_RESULTS)] = FEW_RESULTS
 
 
-class Results(Message):
+class Results(messages.Message):
     """The answer: results as they go to the hub, and the number to go on after; None at the end."""
 
-    results: Annotated[tuple[dict[str, Any], ...], Items(FEW_RESULTS)]
-    after: Number | None
+    results: Annotated[tuple[dict[str, Any], ...], messages.Items(FEW_RESULTS)]
+    after: messages.Number | None
 
 
-class HubWords(Message):
+class HubWords(messages.Message):
     """What a hub has said of results. The answer has `waiting`, when it is on the disk.
 
     `had` and `has` are None where the hub told of a change by itself.
     """
 
-    hub: Word
-    era: Word
-    had: Number | None = None
-    has: Number | None = None
-    verdicts: Annotated[tuple[Verdict, ...], Items(BATCH_RESULTS)] = ()
+    hub: messages.Word
+    era: messages.Word
+    had: messages.Number | None = None
+    has: messages.Number | None = None
+    verdicts: Annotated[tuple[contract.Verdict, ...], messages.Items(contract.BATCH_RESULTS)] = ()
 
 
-class Waiting(Message):
-    waiting: Number
+class Waiting(messages.Message):
+    waiting: messages.Number
 
 
-class Assigned(Message):
+class Assigned(messages.Message):
     """An assignment of a hub's era has come."""
 
-    hub: Word
-    era: Word
-    assignment: Assignment
+    hub: messages.Word
+    era: messages.Word
+    assignment: contract.Assignment
 
 
-class TextToSay(Message):
+class TextToSay(messages.Message):
     """A text has come that the table is to show and say."""
 
-    say: Say
+    say: contract.Say
 
 
-class LinkStatus(Message):
+class LinkStatus(messages.Message):
     """Whether one end is connected, and why not or what is in the way.
 
     `detail` is a name for the sentence, such as the hub's address.
@@ -179,23 +170,24 @@ class LinkStatus(Message):
     end: Literal["club", "home"]
     connected: bool
     why: Code = ""
-    detail: Annotated[str, String(NAME_LIMIT, cut=True)] = ""
+    detail: Annotated[str, messages.String(contract.NAME_LIMIT, cut=True)] = ""
 
 
-class JoinOutcome(Message):
+class JoinOutcome(messages.Message):
     """What a hub has answered to the question of this number, or why it could not be asked.
 
-    `fault` is "" or a word of `joining.FAULTS`; `mark` is "" where the system's authorities vouch for the hub.
+    `fault` is "" or a word of `joining.FAULTS`; `mark` is "" where the system's authorities vouch
+    for the hub.
     """
 
-    number: Number
+    number: messages.Number
     fault: Code = ""
-    table: Annotated[str, String(23)] = ""
-    club: Annotated[str, String(NAME_LIMIT, cut=True)] = ""
-    mark: Annotated[str, String(40)] = ""
+    table: Annotated[str, messages.String(23)] = ""
+    club: Annotated[str, messages.String(contract.NAME_LIMIT, cut=True)] = ""
+    mark: Annotated[str, messages.String(40)] = ""
 
 
-REQUESTS: Mapping[str, type[Message]] = {
+REQUESTS: Mapping[str, type[messages.Message]] = {
     "link": TakePlace,
     "club": JoinedClub,
     "results": AskResults,
@@ -208,8 +200,8 @@ REQUESTS: Mapping[str, type[Message]] = {
 """What the link may ask of the companion."""
 
 
-def read_asked(kind: str, facts: Mapping[str, Any]) -> Message:
+def read_asked(kind: str, facts: Mapping[str, Any]) -> messages.Message:
     """Return what the link asks; MessageError if it is no such request."""
     if kind not in REQUESTS:
-        raise MessageError("there is no such request")
+        raise messages.MessageError("there is no such request")
     return REQUESTS[kind].read(facts)

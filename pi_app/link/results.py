@@ -11,14 +11,7 @@ from engines.anonymous import anonymous
 from engines.ranking import places
 from engines.record import Record, write
 from engines.seating import player_pairs
-from pi_app.link.contract import (
-    RECORD_LIMIT_BYTES,
-    REVISION_LIMIT,
-    SEATS,
-    RevisionNumber,
-    Short,
-    person,
-)
+from pi_app.link import contract
 from pi_app.system.host import version
 from pi_app.wire.messages import Count, Items, Message, Number, Whole, Word
 
@@ -38,9 +31,9 @@ class ClubNote(Message):
     """
 
     hub: Word
-    evening: Short | None = None
+    evening: contract.Short | None = None
     round: Count | None = None
-    people: Annotated[tuple[Short | None, ...], Items(SEATS)] = ()
+    people: Annotated[tuple[contract.Short | None, ...], Items(contract.SEATS)] = ()
     sure: bool = True
     above: Annotated[int, Whole(-1)] = -1
     by: Number = 0
@@ -49,7 +42,7 @@ class ClubNote(Message):
     def sent(self, revision: int) -> int:
         """Return the number by which the hub gets a revision of this table."""
         shift = self.by if revision > self.above else self.was
-        return min(revision + shift, REVISION_LIMIT)
+        return min(revision + shift, contract.REVISION_LIMIT)
 
 
 class FinishedGame(Protocol):
@@ -75,7 +68,7 @@ class FinishedGame(Protocol):
 
 
 def result_of(
-    game: FinishedGame, note: ClubNote, revision: RevisionNumber, *, names: bool
+    game: FinishedGame, note: ClubNote, revision: contract.RevisionNumber, *, names: bool
 ) -> dict[str, Any]:
     """Return the result of a game; with `names` also what its people are called."""
     head = {"game_id": game.game_id, "revision": revision}
@@ -83,7 +76,7 @@ def result_of(
         return {**head, "withdrawn": True}
     record = Record(game.tags, game.tokens)
     people = [name for name, _ in player_pairs(record.tags["Players"])]
-    numbers = note.people or tuple(map(person, people))
+    numbers = note.people or tuple(map(contract.person, people))
     seats = [
         {
             "seat": seat + 1,
@@ -117,7 +110,7 @@ def _record_text(record: Record) -> str | None:
     except ValueError as error:
         log.warning("a game has no record: %s", error)
         return None
-    return text if len(text.encode("utf-8", "replace")) <= RECORD_LIMIT_BYTES else None
+    return text if len(text.encode("utf-8", "replace")) <= contract.RECORD_LIMIT_BYTES else None
 
 
 def _utc(when: str | None) -> str | None:

@@ -10,31 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
+from pi_app.link import protocol
 from pi_app.link.contract import Say, TableState, TableTurn
 from pi_app.link.joining import OfJoining
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.outbox import Outbox
-from pi_app.link.protocol import (
-    LINE_LIMIT_BYTES,
-    AskResults,
-    Assigned,
-    ClubWanted,
-    HomePassword,
-    HomeWanted,
-    HubWords,
-    JoinedClub,
-    JoinHub,
-    JoinOutcome,
-    KeepHub,
-    LinkStatus,
-    SwitchedOff,
-    TableEvent,
-    TakePlace,
-    TextToSay,
-    Waiting,
-    Wanted,
-    read_asked,
-)
 from pi_app.link.settings import ClubSettings, HomeSettings
 from pi_app.phones.output import Phones
 from pi_app.phones.protocol import Answered, Reply, refused
@@ -92,20 +72,20 @@ class LinkAtTable(Output):
         self.ctx = program.ctx
         self.outbox = outbox
         self.offers = offers
-        self.status: dict[str, LinkStatus] = {}
+        self.status: dict[str, protocol.LinkStatus] = {}
         """What the link's process said last of the club and of the house."""
         self.is_there = False
         """Whether the link's process is there."""
         self._program = program
         self._phones = phones
         self._switch = switch
-        self._wanted: Wanted | None = None
+        self._wanted: protocol.Wanted | None = None
         """What the link was told last; None while its place is closed."""
         self._asked = 0
         """The number of the last question to a hub."""
         self._unsent: list[tuple[str, Message]] = []
         """What the link's process is told as soon as it has come."""
-        self._outcome: JoinOutcome | None = None
+        self._outcome: protocol.JoinOutcome | None = None
         self._state: TableState | None = None
         self._said: deque[str] = deque(self._recall_said(), maxlen=MOST_SAID)
         """The ids of the last texts: the hub sends those that are current after each start."""
@@ -191,7 +171,7 @@ class LinkAtTable(Output):
         tables = (getattr(screen, "table", None) for screen in reversed(self._program.stack))
         return next((table for table in tables if isinstance(table, Table) and table.stored), None)
 
-    def _event(self, signal: Signal) -> TableEvent | None:
+    def _event(self, signal: Signal) -> protocol.TableEvent | None:
         table = self._table()
         if table is None:
             return None
@@ -200,15 +180,15 @@ class LinkAtTable(Output):
         mover = names.index(table.steps[-1].player.name) + 1 if table.steps else 0
         match signal:
             case Signal.TURN | Signal.AGAIN:
-                return TableEvent(event_type="turn", seat=position.seat + 1)
+                return protocol.TableEvent(event_type="turn", seat=position.seat + 1)
             case Signal.ROW:
-                return TableEvent(event_type="row", seat=mover)
+                return protocol.TableEvent(event_type="row", seat=mover)
             case Signal.WIN:
                 winners = position.result.winners if position.result else ()
                 winner = names.index(winners[0]) + 1 if winners else 0
-                return TableEvent(event_type="win", seat=winner)
+                return protocol.TableEvent(event_type="win", seat=winner)
             case Signal.BAD if isinstance(self._program.screen, TurnScreen):
-                return TableEvent(event_type="illegal", seat=position.seat + 1)
+                return protocol.TableEvent(event_type="illegal", seat=position.seat + 1)
             case _:
                 return None
 
@@ -224,28 +204,30 @@ class LinkAtTable(Output):
         table = self._table()
         over = table is None or table.position.result is not None
         seat = 0 if table is None or over else table.position.seat + 1
-        self._inform("event", TableEvent(event_type="help", seat=seat))
+        self._inform("event", protocol.TableEvent(event_type="help", seat=seat))
 
     def ask_hub(self, host: str, port: int, code: str) -> int:
         """Let the link's process ask a hub, as soon as it is there; return the number."""
         self._asked += 1
         self._outcome = None
-        self._tell_later("join", JoinHub(number=self._asked, host=host, port=port, code=code))
+        self._tell_later(
+            "join", protocol.JoinHub(number=self._asked, host=host, port=port, code=code)
+        )
         return self._asked
 
     def keep_hub(self, number: int) -> None:
         """Let the link's process keep what a hub gave, as people have compared."""
         self._outcome = None
-        self._tell_later("keep", KeepHub(number=number))
+        self._tell_later("keep", protocol.KeepHub(number=number))
 
-    def outcome(self, number: int) -> JoinOutcome | None:
+    def outcome(self, number: int) -> protocol.JoinOutcome | None:
         """Return what became of a question; None while nothing is known."""
         outcome = self._outcome
         return outcome if outcome is not None and outcome.number == number else None
 
     def keep_password(self, password: str) -> None:
         """Let the link's process keep the password of the house's broker in its own folder."""
-        self._tell_later("password", HomePassword(password=password))
+        self._tell_later("password", protocol.HomePassword(password=password))
 
     def _tell_later(self, kind: str, message: Message) -> None:
         if self.is_there:
@@ -268,37 +250,37 @@ class LinkAtTable(Output):
         self._leave()  # `left` is not called when the socket closes too
         server = self._phones().server
         if server is not None:
-            server.dismiss({"kind": "off", **SwitchedOff().facts()})
+            server.dismiss({"kind": "off", **protocol.SwitchedOff().facts()})
 
     # --- what a hub says
 
     def answer(self, asked: Message) -> Answered:
         """Carry out what the link asks, in the loop's thread."""
         match asked:
-            case TakePlace() if self._wanted is not None:
+            case protocol.TakePlace() if self._wanted is not None:
                 self.is_there = True
                 self._state = None  # so that it is sent
                 return {"ok": True, **self._wanted.facts()}
-            case JoinedClub():
+            case protocol.JoinedClub():
                 self.outbox.join(asked)
-            case AskResults():
+            case protocol.AskResults():
                 results = self.outbox.results(asked.hub, asked.after, asked.few)
                 return {"ok": True, **results.facts()}
-            case HubWords():
-                return {"ok": True, **Waiting(waiting=self.outbox.heard(asked)).facts()}
-            case Assigned():
+            case protocol.HubWords():
+                return {"ok": True, **protocol.Waiting(waiting=self.outbox.heard(asked)).facts()}
+            case protocol.Assigned():
                 return self._assign(asked)
-            case TextToSay():
+            case protocol.TextToSay():
                 self._say(asked.say)
-            case LinkStatus():
+            case protocol.LinkStatus():
                 self.status[asked.end] = asked
-            case JoinOutcome():
+            case protocol.JoinOutcome():
                 self._outcome = asked
             case _:
                 return refused(self.ctx.texts, "off")
         return {"ok": True}
 
-    def _assign(self, asked: Assigned) -> Answered:
+    def _assign(self, asked: protocol.Assigned) -> Answered:
         if not self.offers.take(asked.hub, asked.era, asked.assignment):
             return refused(self.ctx.texts, "old")
         self._offer()
@@ -358,11 +340,11 @@ class LinkAtTable(Output):
     def receive(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
         """Answer a request of the link; called in the server's thread."""
         try:
-            asked = read_asked(kind, facts)
+            asked = protocol.read_asked(kind, facts)
         except MessageError as error:
             done(refused(self.ctx.texts, "bad", why=str(error)))
             return
-        if isinstance(asked, TextToSay) and not self._accepts_text():
+        if isinstance(asked, protocol.TextToSay) and not self._accepts_text():
             done(refused(self.ctx.texts, "busy"))
             return
 
@@ -372,10 +354,10 @@ class LinkAtTable(Output):
             except Exception:
                 log.exception("a request of the link failed")
                 done(refused(self.ctx.texts, "fault"))
-            if not isinstance(asked, AskResults):
+            if not isinstance(asked, protocol.AskResults):
                 self._program.show()
             self._send_state()  # no frame may have changed
-            if isinstance(asked, TakePlace):
+            if isinstance(asked, protocol.TakePlace):
                 unsent, self._unsent = self._unsent, []
                 for each, message in unsent:
                     self._inform(each, message)
@@ -396,16 +378,16 @@ class LinkAtTable(Output):
         self._program.keys.post(self.gone)
 
 
-def wanted_by(settings: Settings) -> Wanted:
+def wanted_by(settings: Settings) -> protocol.Wanted:
     """Return what the settings want of the link's process."""
     club, home = asdict(settings.of(ClubSettings)), asdict(settings.of(HomeSettings))
-    return Wanted(club=ClubWanted.read(club), home=HomeWanted.read(home))
+    return protocol.Wanted(club=protocol.ClubWanted.read(club), home=protocol.HomeWanted.read(home))
 
 
 class _Place:
     """The link's place on the socket: what the server's thread knows of it."""
 
-    most_line = LINE_LIMIT_BYTES
+    most_line = protocol.LINE_LIMIT_BYTES
 
     def __init__(self, link: LinkAtTable) -> None:
         self._link = link

@@ -6,23 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Annotated
 
-from club.evening.acts.shared import (
-    ACTS,
-    ActFacts,
-    Name,
-    Person,
-    act,
-    follow,
-    person_number,
-    require_evening,
-)
+from club.evening.acts import shared
 from club.evening.errors import ActError
 from club.evening.forgetting import forget
 from club.evening.results import standing_lines
 from club.evening.seating import issue_seats
 from club.evening.sheet import NO, YES
+from club.store import live
 from club.store.database import Writing
-from club.store.live import PersonRow, all_evenings, current_evening, current_round, people_now
 from club.store.schema import people as people_table
 from engines.notation import composed
 from pi_app.link.contract import person
@@ -35,26 +26,26 @@ MOST_PEOPLE = 1000
 class ListedPerson(Message):
     """Somebody in a list; without `p` somebody new, without the others as before."""
 
-    p: Person | None = None
-    name: Name | None = None
+    p: shared.Person | None = None
+    name: shared.Name | None = None
     present: bool | None = None
 
 
-@act("people", "people added or renamed: {n}", undoable=True)
+@shared.act("people", "people added or renamed: {n}", undoable=True)
 def register_people(
     writing: Writing, people: Annotated[tuple[ListedPerson, ...], Items(MOST_PEOPLE, 1)]
-) -> ActFacts:
+) -> shared.ActFacts:
     """Take in a list of people: add new ones, and change known ones where the list differs.
 
     A name without a number means whoever is called so; nobody is, it is somebody new.
     """
-    known = people_now(writing.connection)
+    known = live.people_now(writing.connection)
     wanted = Counter(same_name(each.name) for each in people if each.name and not each.p)
-    named = [person_number(each.p) for each in people if each.p]
+    named = [shared.person_number(each.p) for each in people if each.p]
     listed: dict[str, tuple[str | None, bool]] = {}
     for each in people:
         if each.p:
-            p = person_number(each.p)
+            p = shared.person_number(each.p)
         elif each.name:
             called = find_called(known, each.name)
             if len(called) > wanted[same_name(each.name)]:
@@ -76,7 +67,7 @@ def same_name(name: str) -> str:
     return composed(name.strip()).casefold()
 
 
-def find_called(known: Mapping[str, PersonRow], name: str) -> list[str]:
+def find_called(known: Mapping[str, live.PersonRow], name: str) -> list[str]:
     """Return the numbers of those who are called so."""
     return [p for p, each in known.items() if same_name(each.name) == same_name(name)]
 
@@ -92,15 +83,15 @@ def _note_people(
     noted = writing.act(kind, people=list(listed))
     for p, (name, present) in listed.items():
         writing.add(people_table, act=noted, p=p, name=name, present=present)
-    evening = current_evening(writing.connection)
-    follow(writing, evening.id if evening else None)
+    evening = live.current_evening(writing.connection)
+    shared.follow(writing, evening.id if evening else None)
 
 
-@act("same", "the same people as last time: {n}", undoable=True)
-def arrive_as_before(writing: Writing) -> ActFacts:
+@shared.act("same", "the same people as last time: {n}", undoable=True)
+def arrive_as_before(writing: Writing) -> shared.ActFacts:
     """Let everybody be here who was in the last evening that is over."""
     connection = writing.connection
-    over = [each for each in all_evenings(connection) if each.closed is not None]
+    over = [each for each in live.all_evenings(connection) if each.closed is not None]
     if not over:
         raise ActError("no-before")
     before = [line.p for line in standing_lines(connection, over[-1])]
@@ -108,10 +99,10 @@ def arrive_as_before(writing: Writing) -> ActFacts:
     return {"people": before}
 
 
-@act("list", "people added or renamed: {n}")
+@shared.act("list", "people added or renamed: {n}")
 def register_list(
-    writing: Writing, csv: Annotated[str, String(1_000_000, raw=True)], name: Name = "CSV"
-) -> ActFacts:
+    writing: Writing, csv: Annotated[str, String(1_000_000, raw=True)], name: shared.Name = "CSV"
+) -> shared.ActFacts:
     """Take in a spreadsheet's list of people, with the name of its file.
 
     Its columns are `p`, `name` and `present`.
@@ -127,31 +118,31 @@ def register_list(
             raise ActError("bad", why=f"line {row.line}: present")
         facts = {"name": row.cells["name"] or None, "present": present in YES}
         listed.append({**facts, "p": row.cells["p"] or None})
-    asked = ACTS["people"].asked
+    asked = shared.ACTS["people"].asked
     try:
-        return ACTS["people"].do(writing, asked.read({"people": listed})) or {}
+        return shared.ACTS["people"].do(writing, asked.read({"people": listed})) or {}
     except MessageError as error:
         raise ActError("bad", why=str(error)) from error
 
 
-@act("leave", "{name} has left", undoable=True)
-def leave(writing: Writing, p: Person) -> ActFacts:
-    return _set_presence(writing, "leave", person_number(p))
+@shared.act("leave", "{name} has left", undoable=True)
+def leave(writing: Writing, p: shared.Person) -> shared.ActFacts:
+    return _set_presence(writing, "leave", shared.person_number(p))
 
 
-@act("arrive", "{name} is here", undoable=True)
-def arrive(writing: Writing, p: Person, name: Name | None = None) -> ActFacts:
+@shared.act("arrive", "{name} is here", undoable=True)
+def arrive(writing: Writing, p: shared.Person, name: shared.Name | None = None) -> shared.ActFacts:
     """Somebody is there; with a name they may be new."""
-    return _set_presence(writing, "arrive", person_number(p), name)
+    return _set_presence(writing, "arrive", shared.person_number(p), name)
 
 
-@act("here", "{name} is here", by_anybody=True)
+@shared.act("here", "{name} is here", by_anybody=True)
 def check_in(
     writing: Writing, name: Annotated[str, String(40, r"(?s).*\S.*", cut=True)]
-) -> ActFacts:
+) -> shared.ActFacts:
     """Somebody says that they are here, by name or number; an unknown name is somebody new."""
-    require_evening(writing)
-    known = people_now(writing.connection)
+    shared.require_evening(writing)
+    known = live.people_now(writing.connection)
     p = person(name)
     if p is not None:
         return _set_presence(writing, "here", p)
@@ -165,19 +156,19 @@ def check_in(
     return _set_presence(writing, "here", new_number(known), name.strip())
 
 
-def _set_presence(writing: Writing, kind: str, p: str, name: str | None = None) -> ActFacts:
+def _set_presence(writing: Writing, kind: str, p: str, name: str | None = None) -> shared.ActFacts:
     """Note that somebody is here, or has left; return the round from which on that counts."""
-    before = people_now(writing.connection).get(p)
+    before = live.people_now(writing.connection).get(p)
     if name is None and before is None:
         raise ActError("new-person" if kind == "arrive" else "no-person", p=p)
     if kind != "here" or before is None or not before.present:
         noted = writing.act(kind, p=p)
         writing.add(people_table, act=noted, p=p, name=name, present=kind != "leave")
         issue_seats(writing)
-    last = current_round(writing.connection, current_evening(writing.connection))
+    last = live.current_round(writing.connection, live.current_evening(writing.connection))
     return {"p": p, "round": last.number + 1 if last else 1}
 
 
-@act("forget", "a name forgotten")
-def forget_name(writing: Writing, p: Person) -> None:
-    forget(writing, person_number(p))
+@shared.act("forget", "a name forgotten")
+def forget_name(writing: Writing, p: shared.Person) -> None:
+    forget(writing, shared.person_number(p))

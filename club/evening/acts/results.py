@@ -12,15 +12,8 @@ from club.evening.acts.tables import table_of_club
 from club.evening.errors import ActError
 from club.evening.results import counted_results, ranks_of, reports_of
 from club.judging.settling import settle
+from club.store import live
 from club.store.database import Writing
-from club.store.live import (
-    EveningRow,
-    GroupRow,
-    RoundRow,
-    acts_of,
-    current_round,
-    rounds_of,
-)
 from club.store.schema import acts, decisions, keyed, moves, results
 from pi_app.link.contract import GameId, RevisionNumber, TableId
 from pi_app.wire.messages import Count
@@ -33,15 +26,17 @@ def key_result(writing: Writing, round_: Count, places: dict[str, Any]) -> None:
     _count(writing, paired, *_read_places(paired, places))
 
 
-def _round_of(writing: Writing, evening: EveningRow, number: int) -> RoundRow:
-    paired = rounds_of(writing.connection, evening.id)
+def _round_of(writing: Writing, evening: live.EveningRow, number: int) -> live.RoundRow:
+    paired = live.rounds_of(writing.connection, evening.id)
     row = next((each for each in paired if each.number == number), None)
     if row is None:
         raise ActError("no-round", n=number)
     return row
 
 
-def _read_places(paired: RoundRow, said: Mapping[str, Any]) -> tuple[GroupRow, dict[str, int]]:
+def _read_places(
+    paired: live.RoundRow, said: Mapping[str, Any]
+) -> tuple[live.GroupRow, dict[str, int]]:
     """Return the group that these places are of, and each person's; ActError."""
     places = {person_number(str(p)): place for p, place in said.items()}
     group = next((g for g in paired.groups if set(g.seats) == set(places)), None)
@@ -57,8 +52,8 @@ def _read_places(paired: RoundRow, said: Mapping[str, Any]) -> tuple[GroupRow, d
 
 def _count(
     writing: Writing,
-    paired: RoundRow,
-    group: GroupRow,
+    paired: live.RoundRow,
+    group: live.GroupRow,
     given: Mapping[str, int],
     **facts: str,
 ) -> None:
@@ -102,10 +97,10 @@ def agree(writing: Writing, p: Person) -> None:
     _count(writing, paired, group, report.facts["ranks"], p=by, confirmed=other)
 
 
-def _own_group(writing: Writing, p: str) -> tuple[RoundRow, GroupRow]:
+def _own_group(writing: Writing, p: str) -> tuple[live.RoundRow, live.GroupRow]:
     """Return the round and the group in which this person still has no result; ActError if none."""
     evening = require_evening(writing)
-    paired = current_round(writing.connection, evening)
+    paired = live.current_round(writing.connection, evening)
     if paired is None or not paired.given:
         raise ActError("no-rounds")
     p = person_number(p)
@@ -122,12 +117,14 @@ def _own_group(writing: Writing, p: str) -> tuple[RoundRow, GroupRow]:
 def reject_result(writing: Writing, act_: Count) -> None:
     """Take the result out again that this act keyed, while the next round is not paired."""
     evening = require_evening(writing)
-    keyed_by = {each.id: each for each in acts_of(writing.connection, "result", after=evening.act)}
+    keyed_by = {
+        each.id: each for each in live.acts_of(writing.connection, "result", after=evening.act)
+    }
     keying = keyed_by.get(act_)
     if keying is None:
         raise ActError("no-keyed", act=act_)
     number, ranks = keying.facts["round"], keying.facts["ranks"]
-    last = current_round(writing.connection, evening)
+    last = live.current_round(writing.connection, evening)
     if last is not None and last.number > number:
         raise ActError("over")
     # with the report behind it, so that the group keys anew

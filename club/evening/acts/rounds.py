@@ -9,15 +9,7 @@ from typing import Annotated
 from sqlalchemy import select, update
 
 from club.evening import members
-from club.evening.acts.shared import (
-    ActFacts,
-    Person,
-    act,
-    check_restored,
-    follow,
-    person_number,
-    require_evening,
-)
+from club.evening.acts import shared
 from club.evening.announcements import MOST_MINUTES, set_clock
 from club.evening.errors import ActError
 from club.evening.results import counted_results, paired_rounds, teams_of
@@ -25,30 +17,23 @@ from club.evening.seating import add_round, exported_round, issue_seats
 from club.pairing.model import Mode, PairingError, PairingRequest
 from club.pairing.pair import pair
 from club.pairing.teams import pair_teams
+from club.store import live
 from club.store.database import Writing
-from club.store.live import (
-    EveningRow,
-    RoundRow,
-    active_tables,
-    current_round,
-    people_now,
-    rounds_of,
-)
 from club.store.schema import groups, rounds, tables
 from pi_app.wire.messages import Count, Whole
 
 
-@act("pair", "round {round} paired", undoable=True)
+@shared.act("pair", "round {round} paired", undoable=True)
 def pair_next(
     writing: Writing, round_: Count | None = None, *, give: bool = True, anyway: bool = False
-) -> ActFacts:
+) -> shared.ActFacts:
     """Pair a round from who is there and what was played; asked for twice, it is one round.
 
     Without a number it is the next one. `anyway`: though tables may have results left.
     """
-    evening = require_evening(writing)
+    evening = shared.require_evening(writing)
     connection = writing.connection
-    last = current_round(connection, evening)
+    last = live.current_round(connection, evening)
     number = round_ or (last.number + 1 if last else 1)
     if last is not None and number == last.number:
         if give and not last.given:
@@ -56,10 +41,10 @@ def pair_next(
         return exported_round(_last_round(writing, evening))
     if number != (last.number + 1 if last else 1):
         raise ActError("not-next", n=number, last=last.number if last else 0)
-    check_restored(writing, anyway=anyway)
+    shared.check_restored(writing, anyway=anyway)
     history = paired_rounds(connection, evening.id)
     mode: Mode = evening.mode  # type: ignore[assignment]  # only these were stored
-    here = tuple(each.p for each in people_now(connection).values() if each.present)
+    here = tuple(each.p for each in live.people_now(connection).values() if each.present)
     came = {p for each in history for p in each.everybody} | set(here)
     request = PairingRequest(
         number=number,
@@ -93,7 +78,7 @@ def pair_next(
         ],
         paired.byes,
     )
-    follow(writing, evening.id)
+    shared.follow(writing, evening.id)
     return exported_round(_last_round(writing, evening))
 
 
@@ -101,24 +86,24 @@ def _of_round(error: PairingError, number: int) -> PairingError:
     return PairingError(error.code, **{"round": number, **error.facts})
 
 
-def _last_round(writing: Writing, evening: EveningRow) -> RoundRow:
-    return rounds_of(writing.connection, evening.id)[-1]
+def _last_round(writing: Writing, evening: live.EveningRow) -> live.RoundRow:
+    return live.rounds_of(writing.connection, evening.id)[-1]
 
 
 def _places(writing: Writing, wanted: int) -> list[str | None]:
     """Return tables for this many groups, of those that are there; None where none is left."""
     rows = writing.connection.execute(select(tables.c.id, tables.c.heard))
     there = {row.id for row in rows if members.is_there(row.heard)}
-    joined = active_tables(writing.connection)
+    joined = live.active_tables(writing.connection)
     chosen = [table for table in joined if table in there][:wanted]
     return [*chosen, *[None] * (wanted - len(chosen))]
 
 
-@act("give", "round {round} given out", undoable=True)
-def give_round(writing: Writing) -> ActFacts:
+@shared.act("give", "round {round} given out", undoable=True)
+def give_round(writing: Writing) -> shared.ActFacts:
     """Give the last round out to the tables."""
-    evening = require_evening(writing)
-    last = current_round(writing.connection, evening)
+    evening = shared.require_evening(writing)
+    last = live.current_round(writing.connection, evening)
     if last is None:
         raise ActError("no-rounds")
     if not last.given:
@@ -128,16 +113,16 @@ def give_round(writing: Writing) -> ActFacts:
     return exported_round(_last_round(writing, evening))
 
 
-@act("swap", "two people changed places in round {round}", undoable=True)
-def swap_people(writing: Writing, a: Person, b: Person) -> ActFacts:
+@shared.act("swap", "two people changed places in round {round}", undoable=True)
+def swap_people(writing: Writing, a: shared.Person, b: shared.Person) -> shared.ActFacts:
     """Let two people, or two fixed teams, change places in a round that was not given out yet."""
-    evening = require_evening(writing)
-    last = current_round(writing.connection, evening)
+    evening = shared.require_evening(writing)
+    last = live.current_round(writing.connection, evening)
     if last is None:
         raise ActError("no-rounds")
     if last.given:
         raise ActError("given", n=last.number)
-    one, two = person_number(a), person_number(b)
+    one, two = shared.person_number(a), shared.person_number(b)
     for p in (one, two):
         if p not in last.everybody:
             raise ActError("not-in-round", p=p, n=last.number)
@@ -148,7 +133,7 @@ def swap_people(writing: Writing, a: Person, b: Person) -> ActFacts:
     facts = {"evening": evening.id, "round": last.number, "swapped": last.id, "pairs": pairs}
     writing.act("swap", **facts)
     exchange(writing, last.id, pairs)
-    follow(writing, evening.id)
+    shared.follow(writing, evening.id)
     return exported_round(_last_round(writing, evening))
 
 
@@ -172,15 +157,17 @@ def _both(pair: Sequence[str]) -> Iterator[tuple[str, str]]:
     yield from ((one, two), (two, one))
 
 
-@act("team", "teams formed", undoable=True)
-def form_team(writing: Writing, a: Person | None = None, b: Person | None = None) -> ActFacts:
+@shared.act("team", "teams formed", undoable=True)
+def form_team(
+    writing: Writing, a: shared.Person | None = None, b: shared.Person | None = None
+) -> shared.ActFacts:
     """Let two play together from now on; without them everybody who has no partner, by lot."""
-    evening = require_evening(writing)
+    evening = shared.require_evening(writing)
     if not evening.teams:
         raise ActError("not-teams")
-    known = people_now(writing.connection)
+    known = live.people_now(writing.connection)
     if a and b:
-        wanted = [person_number(a), person_number(b)]
+        wanted = [shared.person_number(a), shared.person_number(b)]
     else:
         taken = {p for team in teams_of(writing.connection, evening) for p in team}
         wanted = [p for p, each in known.items() if each.present and p not in taken]
@@ -195,6 +182,8 @@ def form_team(writing: Writing, a: Person | None = None, b: Person | None = None
     return {"teams": formed}
 
 
-@act("clock", "clock of round {round}", undoable=True)
-def start_clock(writing: Writing, minutes: Annotated[int, Whole(0, MOST_MINUTES)]) -> ActFacts:
+@shared.act("clock", "clock of round {round}", undoable=True)
+def start_clock(
+    writing: Writing, minutes: Annotated[int, Whole(0, MOST_MINUTES)]
+) -> shared.ActFacts:
     return {"ends": set_clock(writing, minutes)}

@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pi_app.link.contract import ROOT, JoinAnswer, JoinAsked, one_certificate
+from pi_app.link.ends import https
 from pi_app.link.ends.credentials import ClubAccess
-from pi_app.link.ends.https import (
-    ConnectError,
-    HubConnection,
-    HubReply,
-    LostError,
-    pinned,
-    public,
-    unverified,
-)
 from pi_app.link.protocol import JoinHub
 from pi_app.wire.messages import MessageError
 
@@ -54,13 +46,15 @@ async def ask_to_join(
         finally:
             connection.close()
         authority = None if answer.ca_pem is None else one_certificate(answer.ca_pem)
-        context = public(sure=sure) if authority is None else pinned(authority, sure=sure)
-        vouched = await HubConnection.connect(asked.host, asked.port, context)
+        context = (
+            https.public(sure=sure) if authority is None else https.pinned(authority, sure=sure)
+        )
+        vouched = await https.HubConnection.connect(asked.host, asked.port, context)
         is_same = vouched.leaf == leaf
         vouched.close()
-    except ConnectError as error:
+    except https.ConnectError as error:
         raise JoinError(error.code, str(error)) from None
-    except (LostError, TimeoutError, MessageError, OSError) as error:
+    except (https.LostError, TimeoutError, MessageError, OSError) as error:
         raise JoinError("no-hub", str(error)) from None
     if not is_same:
         raise JoinError("certificate", "another one was shown")
@@ -75,19 +69,19 @@ async def ask_to_join(
 
 async def _first(
     asked: JoinHub, known: ClubAccess | None, *, sure: bool
-) -> tuple[HubConnection, str]:
+) -> tuple[https.HubConnection, str]:
     """Return a connection, and the token to show: only to the hub that this table belongs to."""
     if known is not None and known.ca_pem is not None:
         try:
-            context = pinned(known.ca_pem, sure=sure)
-            return await HubConnection.connect(asked.host, asked.port, context), known.token
-        except ConnectError as error:
+            context = https.pinned(known.ca_pem, sure=sure)
+            return await https.HubConnection.connect(asked.host, asked.port, context), known.token
+        except https.ConnectError as error:
             if error.code != "certificate":
                 raise
-    return await HubConnection.connect(asked.host, asked.port, unverified()), ""
+    return await https.HubConnection.connect(asked.host, asked.port, https.unverified()), ""
 
 
-def _answer(reply: HubReply) -> JoinAnswer:
+def _answer(reply: https.HubReply) -> JoinAnswer:
     if reply.status == 200:
         return JoinAnswer.read(reply.facts())
     fault = _FAULTS.get((reply.status, reply.error)) or _FAULTS.get((reply.status, ""))

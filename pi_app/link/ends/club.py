@@ -10,24 +10,12 @@ from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from pi_app.link.contract import (
-    BATCH_LIMIT_BYTES,
-    BATCH_RESULTS,
-    ROOT,
-    Assignment,
-    EraNews,
-    HelloAnswer,
-    HelloAsked,
-    ResultsAnswer,
-    Say,
-    TableState,
-    Verdict,
-)
+from pi_app.link import contract
 from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.ends.https import ConnectError, HubConnection, HubReply, LostError
 from pi_app.link.ends.pauses import RETRIES_S, Retries
-from pi_app.link.protocol import Assigned
+from pi_app.link.protocol import Assigned, TableEvent
 from pi_app.wire.messages import Message, MessageError, compact, read_object
 
 M = TypeVar("M", bound=Message)
@@ -59,9 +47,9 @@ OpenHub = Callable[[], Awaitable[HubConnection]]
 
 
 class HubError(Exception):
-    """The hub is not to be asked now. `why` is a word of `words.CLUB_WORDS`; without `pause_s`: soon.
+    """The hub is not to be asked now; without `pause_s`: soon.
 
-    `shrinks`: fewer results are to be sent at once.
+    `why` is a word of `words.CLUB_WORDS`. `shrinks`: fewer results are to be sent at once.
     """
 
     def __init__(
@@ -99,8 +87,8 @@ class Club:
         self._connection: HubConnection | None = None
         self._hello_at = 0.0
         """When the hub is said hello next."""
-        self._state = TableState()
-        self._told: TableState | None = None
+        self._state = contract.TableState()
+        self._told: contract.TableState | None = None
         """The state that the hub has; None: it has none of this connection."""
         self._state_at = 0.0
         """When the next state may be sent."""
@@ -111,18 +99,21 @@ class Club:
         self._blocked: HubError | None = None
         """What the hub has answered where news were asked for: it holds for all requests."""
         self._era = ""
-        self._most = BATCH_RESULTS
+        self._most = contract.BATCH_RESULTS
         self._failed: dict[str, int] = {}
         """How often each result has failed alone."""
         self._last: dict[str, None] = {}
         """The results at the end of the queue, in their order."""
-        self._changed: dict[tuple[str, int], Verdict] = {}
+        self._changed: dict[tuple[str, int], contract.Verdict] = {}
         """Verdicts that the hub told by itself since the last results were sent."""
 
-    def show(self, state: TableState) -> None:
+    def show(self, state: contract.TableState) -> None:
         """Take note of what the table does now."""
         self._state, self._waiting = state, state.waiting
         self._woken.set()
+
+    def signal(self, event: TableEvent) -> None:
+        """Ignore it: a hub hears of no events."""
 
     async def run(self) -> None:
         """Talk and listen; CompanionError when the companion is gone."""
@@ -186,7 +177,7 @@ class Club:
             async with asyncio.timeout(max(0.0, due - self._clock())):
                 await self._woken.wait()
 
-    def _state_to_tell(self) -> TableState:
+    def _state_to_tell(self) -> contract.TableState:
         return replace(self._state, waiting=self._waiting)
 
     async def _ask_hub(self, asked: tuple[str, str, Mapping[str, Any]] | None) -> HubReply | None:
@@ -207,7 +198,7 @@ class Club:
                     return None
                 is_sent = True
                 method, path, facts = asked
-                reply = await connection.ask(method, ROOT + path, self._headers, facts)
+                reply = await connection.ask(method, contract.ROOT + path, self._headers, facts)
                 _check(reply)
             except LostError as error:
                 self._drop()
@@ -227,12 +218,12 @@ class Club:
             raise HubError(error.code, str(error)) from None
         return opened
 
-    async def _say_hello(self, connection: HubConnection) -> HelloAnswer:
+    async def _say_hello(self, connection: HubConnection) -> contract.HelloAnswer:
         """Say who is there; HubError unless it is the hub that was joined."""
-        asked = HelloAsked(boot=self._boot, software=self._software, waiting=self._waiting)
-        reply = await connection.ask("POST", f"{ROOT}/hello", self._headers, asked.facts())
+        asked = contract.HelloAsked(boot=self._boot, software=self._software, waiting=self._waiting)
+        reply = await connection.ask("POST", f"{contract.ROOT}/hello", self._headers, asked.facts())
         _check(reply)
-        answer = _read(HelloAnswer, reply)
+        answer = _read(contract.HelloAnswer, reply)
         if answer.hub != self._access.hub:
             raise HubError("hub", answer.hub, TWICE_S)
         self._told = None  # the state comes after each hello
@@ -264,7 +255,7 @@ class Club:
         self._changed.clear()
         try:
             reply = await self._ask_hub(("POST", "/results", {"results": batch}))
-            answer = _read(ResultsAnswer, reply)
+            answer = _read(contract.ResultsAnswer, reply)
         except HubError as error:
             if error.shrinks:
                 self._shrink(batch)
@@ -280,7 +271,7 @@ class Club:
         self._waiting = await self._table.heard(
             self._access.hub, answer.era, tuple(fresh.values()), counts
         )
-        self._most = min(BATCH_RESULTS, self._most * 2)
+        self._most = min(contract.BATCH_RESULTS, self._most * 2)
         for game_id, _ in judged:
             self._failed.pop(game_id, None)
             self._last.pop(game_id, None)
@@ -299,7 +290,7 @@ class Club:
                     late[result["game_id"]] = result
                     continue
                 size += len(compact(result)) + 1
-                if batch and (len(batch) >= self._most or size > BATCH_LIMIT_BYTES - 100):
+                if batch and (len(batch) >= self._most or size > contract.BATCH_LIMIT_BYTES - 100):
                     return batch
                 batch.append(result)
         return batch or [late[game_id] for game_id in self._last if game_id in late][:1]
@@ -353,7 +344,7 @@ class Club:
         connection = await self._connect()
         try:
             await self._say_hello(connection)
-            path = f"{ROOT}/news{'?once' if once else ''}"
+            path = f"{contract.ROOT}/news{'?once' if once else ''}"
             headers = {**self._headers, "Accept": "text/event-stream"}
             lines = aiter(connection.stream(path, headers))
             if (status := await anext(lines)) != b"200":
@@ -377,18 +368,18 @@ class Club:
         try:
             facts = read_object(data)
             if name == "hub":
-                era = EraNews.read(facts).era
+                era = contract.EraNews.read(facts).era
                 if era != self._era:  # the hub was restored: hello tells what it has
                     self._era, self._hello_at = era, 0.0
                     self._woken.set()
             elif name == "seat":
-                assignment = Assignment.read(facts)
+                assignment = contract.Assignment.read(facts)
                 assigned = Assigned(hub=self._access.hub, era=self._era, assignment=assignment)
                 await self._table.tell("seat", assigned)
             elif name == "say":
-                await self._table.say(Say.read(facts))
+                await self._table.say(contract.Say.read(facts))
             elif name == "verdict":
-                verdict = Verdict.read(facts)
+                verdict = contract.Verdict.read(facts)
                 self._changed[verdict.game_id, verdict.revision] = verdict
                 self._waiting = await self._table.heard(self._access.hub, self._era, (verdict,))
                 self._woken.set()

@@ -7,19 +7,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
+from pi_app.link import protocol
 from pi_app.link.contract import Say, Verdict
-from pi_app.link.protocol import (
-    LINE_LIMIT_BYTES,
-    NEWS,
-    VERSION,
-    AskResults,
-    HubWords,
-    Results,
-    TakePlace,
-    TextToSay,
-    Waiting,
-    Wanted,
-)
 from pi_app.wire.client import AwayError, BusyError, LineClient, LongRequestError
 from pi_app.wire.messages import Message, MessageError
 
@@ -50,7 +39,9 @@ class CompanionTable:
     async def connect(cls, path: Path) -> Self:
         """Connect to the socket; CompanionError if that fails."""
         try:
-            client = await LineClient.connect(path, VERSION, LINE_LIMIT_BYTES, LINE_LIMIT_BYTES)
+            client = await LineClient.connect(
+                path, protocol.VERSION, protocol.LINE_LIMIT_BYTES, protocol.LINE_LIMIT_BYTES
+            )
         except (OSError, ValueError, TimeoutError) as error:
             code = "forbidden" if isinstance(error, PermissionError) else "away"
             raise CompanionError(code, f"{path}: {error}") from None
@@ -60,7 +51,7 @@ class CompanionTable:
         """Yield what the companion says, until the connection ends."""
         try:
             async for line in self._client.lines():
-                kind = NEWS.get(str(line.get("kind")))
+                kind = protocol.NEWS.get(str(line.get("kind")))
                 if kind is not None:
                     yield kind.read(line)
         except (OSError, ValueError) as error:
@@ -69,13 +60,17 @@ class CompanionTable:
     def close(self) -> None:
         self._client.close()
 
-    async def take_place(self) -> Wanted:
+    async def take_place(self) -> protocol.Wanted:
         """Become the table's link; CompanionError if that is not possible now."""
-        return await self._ask("link", TakePlace(version=VERSION), Wanted)
+        return await self._ask(
+            "link", protocol.TakePlace(version=protocol.VERSION), protocol.Wanted
+        )
 
-    async def results(self, hub: str, after: int) -> Results:
+    async def results(self, hub: str, after: int) -> protocol.Results:
         """Return some results that the hub has not judged, of games after this number."""
-        return await self._ask("results", AskResults(hub=hub, after=after), Results)
+        return await self._ask(
+            "results", protocol.AskResults(hub=hub, after=after), protocol.Results
+        )
 
     async def heard(
         self,
@@ -89,8 +84,8 @@ class CompanionTable:
         `counts` are the answer's `had` and `has`; None for a change that the hub told by itself.
         """
         had, has = counts or (None, None)
-        heard = HubWords(hub=hub, era=era, had=had, has=has, verdicts=verdicts)
-        return (await self._ask("heard", heard, Waiting)).waiting
+        heard = protocol.HubWords(hub=hub, era=era, had=had, has=has, verdicts=verdicts)
+        return (await self._ask("heard", heard, protocol.Waiting)).waiting
 
     async def tell(self, kind: str, message: Message) -> None:
         """Pass on something; a refusal is only logged."""
@@ -103,7 +98,7 @@ class CompanionTable:
 
     async def say(self, say: Say) -> None:
         """Pass on a text to show and say."""
-        await self.tell("say", TextToSay(say=say))
+        await self.tell("say", protocol.TextToSay(say=say))
 
     async def _ask(self, kind: str, message: Message, answer: type[M]) -> M:
         facts = await self._answered(kind, message)

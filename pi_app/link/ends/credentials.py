@@ -13,14 +13,7 @@ from pathlib import Path
 from typing import Annotated
 
 from engines.notation import decode_text
-from pi_app.link.contract import (
-    NAME_LIMIT,
-    PEM_LIMIT,
-    TableId,
-    fingerprint,
-    one_certificate,
-    random_word,
-)
+from pi_app.link import contract
 from pi_app.link.protocol import PASSWORD_LIMIT
 from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.wire.messages import Message, MessageError, String, Word, read_object
@@ -43,10 +36,10 @@ class ClubAccess(Message):
     """What a hub gave this table; `ca_pem` None: the system's authorities vouch for the hub."""
 
     hub: Word
-    table: TableId
+    table: contract.TableId
     token: Annotated[str, String(128, pattern=r"[!-~]{1,128}", raw=True)] = field(repr=False)
-    ca_pem: Annotated[str, String(PEM_LIMIT, raw=True)] | None = None
-    club: Annotated[str, String(NAME_LIMIT, cut=True)] = ""
+    ca_pem: Annotated[str, String(contract.PEM_LIMIT, raw=True)] | None = None
+    club: Annotated[str, String(contract.NAME_LIMIT, cut=True)] = ""
 
 
 class LinkFolder:
@@ -61,7 +54,7 @@ class LinkFolder:
         try:
             access = ClubAccess.read(read_object(self._read(CLUB_FILE)))
             if access.ca_pem is not None:
-                one_certificate(access.ca_pem)
+                contract.one_certificate(access.ca_pem)
         except MessageError:
             return None
         return access
@@ -88,7 +81,7 @@ class LinkFolder:
 
     def home_table(self) -> str:
         """Return what this table is called in the house, made once."""
-        return self._once(HOME_TABLE_FILE, f"table-{random_word(6)}")
+        return self._once(HOME_TABLE_FILE, f"table-{contract.random_word(6)}")
 
     def machine(self, access: ClubAccess) -> str:
         """Return a hash of the board's serial number, salted with the authority's fingerprint.
@@ -98,7 +91,7 @@ class LinkFolder:
         """
         numbers = (_serial(self._root / place) for place in _SERIALS)
         number = next(filter(None, numbers), "") or self._once(MACHINE_FILE, secrets.token_hex(16))
-        salt = "" if access.ca_pem is None else fingerprint(access.ca_pem)
+        salt = "" if access.ca_pem is None else contract.fingerprint(access.ca_pem)
         return sha256(f"beisitzer {salt} {number}".encode()).hexdigest()[:32]
 
     def _once(self, name: str, made: str) -> str:

@@ -8,29 +8,18 @@ import secrets
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
 
+from pi_app.link import protocol
 from pi_app.link.contract import TableState, mark
 from pi_app.link.ends.admission import JoinError, ask_to_join
 from pi_app.link.ends.club import Club
 from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import ClubAccess, LinkFolder
 from pi_app.link.ends.https import HubConnection, pinned, public
-from pi_app.link.protocol import (
-    ClubWanted,
-    HomePassword,
-    HomeWanted,
-    JoinedClub,
-    JoinHub,
-    JoinOutcome,
-    KeepHub,
-    LinkStatus,
-    SwitchedOff,
-    TableEvent,
-    Wanted,
-)
 from pi_app.system.host import clock_is_sure, utc_now, version
 from pi_app.wire.messages import Message
 
@@ -42,21 +31,14 @@ GOODBYE_S = 2.0
 """How long the last words may take."""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkVoices:
-    """Callbacks: one end is connected to a place; or is not, for a reason in words of `words.py`."""
-
-    connected: Callable[[str, str], None]
-    trouble: Callable[[str, str, str], None]
-
-
 @dataclass
 class LinkProcess:
     """Serves one connection to the companion after the other."""
 
     path: Path
     folder: LinkFolder
-    voices: LinkVoices
+    report: Callable[[str, str, str], None]
+    """Is told of an end, its place, and why nothing gets there, "" when it does: `words.py`."""
     _nonces: dict[tuple[str, int, str], str] = field(default_factory=dict)
     """The nonce of each code, so that asking again is no second table."""
     _admitted: dict[int, ClubAccess] = field(default_factory=dict)
@@ -74,10 +56,7 @@ class LinkProcess:
         finally:
             table.close()
 
-    def software(self) -> str:
-        return version()[:40]
-
-    def nonce(self, asked: JoinHub) -> str:
+    def nonce(self, asked: protocol.JoinHub) -> str:
         return self._nonces.setdefault((asked.host, asked.port, asked.code), secrets.token_hex(16))
 
     def admit(self, number: int, access: ClubAccess) -> None:
@@ -91,14 +70,17 @@ class LinkProcess:
         return access is not None
 
 
-class _House(Protocol):
-    """A house, which is imported only where there is one."""
+class _RunningEnd(Protocol):
+    """A club, or a house: it is imported only where there is one."""
 
     def show(self, state: TableState) -> None:
         """Take note of what the table does now."""
 
-    def signal(self, event: TableEvent) -> None:
-        """Tell that something has happened."""
+    def signal(self, event: protocol.TableEvent) -> None:
+        """Take note that something has happened."""
+
+    async def run(self) -> None:
+        """Work until the task is cancelled."""
 
 
 class _Session:
@@ -107,13 +89,13 @@ class _Session:
     def __init__(self, link: LinkProcess, table: CompanionTable) -> None:
         self._link = link
         self._table = table
+        self._software = version()[:40]
         self._state = TableState()
-        self._club: Club | None = None
-        self._house: _House | None = None
+        self._running: dict[str, _RunningEnd] = {}
         self._ends: dict[str, asyncio.Task[None]] = {}
         self._wanted: dict[str, Message] = {}
         """What each end was begun for."""
-        self._status: dict[str, LinkStatus] = {}
+        self._status: dict[str, protocol.LinkStatus] = {}
         self._told: set[asyncio.Task[None]] = set()
 
     async def run(self) -> bool:
@@ -129,7 +111,7 @@ class _Session:
         try:
             self._follow(await self._table.take_place())
             while (message := await news.get()) is not None:
-                if isinstance(message, SwitchedOff):
+                if isinstance(message, protocol.SwitchedOff):
                     return True
                 self._take(message)
             return False
@@ -141,21 +123,20 @@ class _Session:
 
     def _take(self, message: Message) -> None:
         match message:
-            case Wanted():
+            case protocol.Wanted():
                 self._follow(message)
             case TableState():
                 self._state = message
-                for end in (self._club, self._house):
-                    if end is not None:
-                        end.show(message)
-            case TableEvent():
-                if self._house is not None:
-                    self._house.signal(message)
-            case JoinHub():
+                for end in self._running.values():
+                    end.show(message)
+            case protocol.TableEvent():
+                for end in self._running.values():
+                    end.signal(message)
+            case protocol.JoinHub():
                 self._do(self._join(message))
-            case KeepHub():
+            case protocol.KeepHub():
                 self._do(self._keep(message))
-            case HomePassword():
+            case protocol.HomePassword():
                 self._do(self._keep_password(message))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
@@ -171,22 +152,22 @@ class _Session:
 
     # --- joining
 
-    async def _join(self, asked: JoinHub) -> None:
+    async def _join(self, asked: protocol.JoinHub) -> None:
         link = self._link
         try:
             access = await ask_to_join(
                 asked,
                 link.nonce(asked),
-                link.software(),
+                self._software,
                 link.folder.club(),
                 sure=clock_is_sure(utc_now()),
             )
         except JoinError as error:
             log.info("joining: %s", error)
-            outcome = JoinOutcome(number=asked.number, fault=error.fault)
+            outcome = protocol.JoinOutcome(number=asked.number, fault=error.fault)
         else:
             link.admit(asked.number, access)
-            outcome = JoinOutcome(
+            outcome = protocol.JoinOutcome(
                 number=asked.number,
                 table=access.table,
                 club=access.club,
@@ -194,7 +175,7 @@ class _Session:
             )
         await self._table.tell("joined", outcome)
 
-    async def _keep(self, asked: KeepHub) -> None:
+    async def _keep(self, asked: protocol.KeepHub) -> None:
         try:
             is_kept = self._link.keep_admitted(asked.number)
             fault = "" if is_kept else "no-hub"
@@ -202,39 +183,32 @@ class _Session:
             log.warning("the access to the club cannot be kept: %s", error)
             fault = "disk"
         wanted = self._wanted.get("club")
-        if not fault and isinstance(wanted, ClubWanted):
+        if not fault and isinstance(wanted, protocol.ClubWanted):
             await self._begin("club", wanted)
-        await self._table.tell("joined", JoinOutcome(number=asked.number, fault=fault))
+        await self._table.tell("joined", protocol.JoinOutcome(number=asked.number, fault=fault))
 
-    async def _keep_password(self, asked: HomePassword) -> None:
+    async def _keep_password(self, asked: protocol.HomePassword) -> None:
         try:
             self._link.folder.keep_password(asked.password)
         except OSError as error:
             log.warning("the password cannot be kept: %s", error)
         wanted = self._wanted.get("home")
-        if isinstance(wanted, HomeWanted):
+        if isinstance(wanted, protocol.HomeWanted):
             await self._begin("home", wanted)
 
     # --- the ends
 
-    def _follow(self, wanted: Wanted) -> None:
+    def _follow(self, wanted: protocol.Wanted) -> None:
         """Begin anew what is wanted otherwise than before."""
         for end, part in (("club", wanted.club), ("home", wanted.home)):
             if self._wanted.get(end) != part:
                 self._do(self._begin(end, part))
 
-    async def _begin(self, end: str, wanted: ClubWanted | HomeWanted) -> None:
+    async def _begin(self, end: str, wanted: protocol.ClubWanted | protocol.HomeWanted) -> None:
         self._wanted[end] = wanted
         await self._end(end)
         if wanted.enabled and self._wanted[end] is wanted:
-
-            async def work() -> None:
-                if isinstance(wanted, ClubWanted):
-                    await self._run_club(wanted)
-                else:
-                    await self._run_house(wanted)
-
-            self._ends[end] = asyncio.create_task(self._guarded(end, work))
+            self._ends[end] = asyncio.create_task(self._guarded(end, wanted))
 
     async def _end(self, *ends: str) -> None:
         tasks = [self._ends.pop(end) for end in ends if end in self._ends]
@@ -243,80 +217,67 @@ class _Session:
         if tasks:
             await asyncio.wait(tasks, timeout=GOODBYE_S)
 
-    async def _guarded(self, end: str, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def _guarded(self, end: str, wanted: protocol.ClubWanted | protocol.HomeWanted) -> None:
         """Run one end; a fault of it leaves the other one alone, and it begins anew."""
+        report = partial(self._report, end, f"{wanted.host}:{wanted.port}")
         while True:
             try:
-                return await work()
+                if isinstance(wanted, protocol.ClubWanted):
+                    running = await self._club(wanted, report)
+                else:
+                    running = self._house(wanted, report)
+                if running is None:
+                    return
+                self._running[end] = running
+                running.show(self._state)
+                try:
+                    await running.run()
+                finally:
+                    del self._running[end]
             except CompanionError as error:
                 log.info("%s: %s", end, error)
-                return None
+                return
             except Exception:
                 log.exception("%s failed", end)
                 self._report(end, "", "fault" if end == "club" else "refused")
                 await asyncio.sleep(AGAIN_S)
 
-    async def _run_club(self, wanted: ClubWanted) -> None:
-        place = f"{wanted.host}:{wanted.port}"
+    async def _club(
+        self, wanted: protocol.ClubWanted, report: Callable[[str], None]
+    ) -> Club | None:
+        """Return the club that was joined; None if none was."""
         access = self._link.folder.club()
         if access is None:
-            self._report("club", place, "unjoined")
-            return
-        joined = JoinedClub(hub=access.hub, table=access.table, club=access.club)
+            report("unjoined")
+            return None
+        joined = protocol.JoinedClub(hub=access.hub, table=access.table, club=access.club)
         await self._table.tell("club", joined)
 
         async def connect() -> HubConnection:
             sure = clock_is_sure(utc_now())
-            trusted = public(sure=sure)
-            if access.ca_pem is not None:
-                trusted = pinned(access.ca_pem, sure=sure)
+            ca_pem = access.ca_pem
+            trusted = public(sure=sure) if ca_pem is None else pinned(ca_pem, sure=sure)
             return await HubConnection.connect(wanted.host, wanted.port, trusted)
 
-        self._club = Club(
-            access,
-            self._link.folder.machine(access),
-            self._link.software(),
-            self._table,
-            connect,
-            lambda why: self._report("club", place, why),
-        )
-        self._club.show(self._state)
-        try:
-            await self._club.run()
-        finally:
-            self._club = None
+        machine = self._link.folder.machine(access)
+        return Club(access, machine, self._software, self._table, connect, report)
 
-    async def _run_house(self, wanted: HomeWanted) -> None:
-        place = f"{wanted.host}:{wanted.port}"
+    def _house(
+        self, wanted: protocol.HomeWanted, report: Callable[[str], None]
+    ) -> _RunningEnd | None:
+        """Return the house; None without the library that it needs."""
         if find_spec("aiomqtt") is None:
-            self._report("home", place, "extra")
-            return
+            report("extra")
+            return None
         from pi_app.link.ends.house import House  # a table without a house does without MQTT
 
-        self._house = house = House(
-            wanted,
-            self._link.folder,
-            self._link.software(),
-            self._table,
-            lambda why: self._report("home", place, why),
-        )
-        house.show(self._state)
-        try:
-            await house.run()
-        finally:
-            self._house = None
+        return House(wanted, self._link.folder, self._software, self._table, report)
 
     def _report(self, end: str, place: str, why: str) -> None:
         """Tell the companion and whoever reads standard output what has changed."""
-        is_club = end == "club"
-        status = LinkStatus(
-            end="club" if is_club else "home", connected=not why, why=why, detail=place
-        )
-        if self._status.get(end) == status:
-            return
-        self._status[end] = status
-        self._do(self._table.tell("status", status))
-        if why:
-            self._link.voices.trouble(end, place, why)
-        else:
-            self._link.voices.connected(end, place)
+        known = {"end": end, "connected": not why, "why": why, "detail": place}
+        status = protocol.LinkStatus.read(known)
+        if self._status.get(end) != status:
+            self._status[end] = status
+            self._do(self._table.tell("status", status))
+            self._link.report(end, place, why)
