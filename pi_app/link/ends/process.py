@@ -222,6 +222,7 @@ class _Session:
         report = partial(self._report, end, f"{wanted.host}:{wanted.port}")
         while True:
             try:
+                running: _RunningEnd | None
                 if isinstance(wanted, protocol.ClubWanted):
                     running = await self._club(wanted, report)
                 else:
