@@ -29,7 +29,7 @@ SCHEMA_VERSION = 2
 METADATA = MetaData()
 
 
-class Json(TypeDecorator[Any]):
+class JsonText(TypeDecorator[Any]):
     """A value that is kept as JSON."""
 
     impl = Text
@@ -59,7 +59,7 @@ acts = Table(
     Column("at", String(40), nullable=False),
     Column("who", String(64), nullable=False),
     Column("kind", String(32), nullable=False),
-    Column("facts", Json, nullable=False),
+    Column("facts", JsonText, nullable=False),
     Column("undone", Integer),
 )
 """The journal. `undone` is the id of the act that took this one back."""
@@ -76,7 +76,7 @@ tables = Table(
     Column("removed", Integer),
     Column("machine", String(128)),
     Column("boot", String(64)),
-    Column("old_boots", Json, nullable=False, default=[]),
+    Column("old_boots", JsonText, nullable=False, default=[]),
     Column("heard", Float, nullable=False, default=0.0),
     Column("rival", String(128)),
     Column("rival_boot", String(64)),
@@ -85,8 +85,8 @@ tables = Table(
     Column("waiting", Integer, nullable=False, default=0),
     Column("empty_in", String(64)),
     Column("stream", String(32)),
-    Column("state", Json),
-    Column("seat", Json),
+    Column("state", JsonText),
+    Column("seat", JsonText),
     Column("rev", Integer, nullable=False, default=0),
 )
 """Tables that joined. `token` and `nonce` are hashes, `confirmed` and `removed` the acts that did
@@ -104,14 +104,14 @@ results = Table(
     Column("revision", BigInteger, nullable=False),
     Column("content", String(64), nullable=False),
     Column("withdrawn", Boolean, nullable=False),
-    Column("payload", Json, nullable=False),
+    Column("payload", JsonText, nullable=False),
     Column("at", String(40), nullable=False),
     Column("after_act", Integer, nullable=False),
     Column("here", String(64)),
     Column("evening", String(64)),
     Column("round", Integer),
     Column("game", String(64)),
-    Column("seats", Json),
+    Column("seats", JsonText),
     Column("fault", String(16)),
     Column("verdict", String(16), nullable=False),
     Column("why", String(40)),
@@ -145,7 +145,7 @@ evenings = Table(
     METADATA,
     Column("id", String(64), primary_key=True),
     Column("act", Integer, nullable=False),
-    Column("games", Json, nullable=False),
+    Column("games", JsonText, nullable=False),
     Column("mode", String(16), nullable=False),
     Column("per_table", Integer, nullable=False),
     Column("rounds", Integer, nullable=False, default=0),
@@ -163,7 +163,7 @@ rounds = Table(
     Column("evening", String(64), nullable=False),
     Column("number", Integer, nullable=False),
     Column("rev", Integer, nullable=False),
-    Column("byes", Json, nullable=False),
+    Column("byes", JsonText, nullable=False),
     Column("given", Integer),
     Index("rounds_evening", "evening", "number"),
 )
@@ -179,7 +179,7 @@ groups = Table(
     Column("game", String(64), nullable=False),
     Column("rules", Text, nullable=False, default=""),
     Column("board", String(64)),
-    Column("seats", Json, nullable=False),
+    Column("seats", JsonText, nullable=False),
     Index("groups_round", "round_id"),
     Index("groups_table", "table_id"),
 )
@@ -193,7 +193,7 @@ keyed = Table(
     Column("evening", String(64), nullable=False),
     Column("round", Integer),
     Column("game", String(64), nullable=False),
-    Column("ranks", Json, nullable=False),
+    Column("ranks", JsonText, nullable=False),
     Index("keyed_round", "evening", "round"),
 )
 """Results that people keyed: each person's rank, in the order of the seats."""

@@ -15,7 +15,7 @@ from club.pairing.standings import evening_points, points_number
 from club.store.live import EveningRow, people_now
 from pi_app.system.spreadsheet import EXCEL, csv_text
 
-Rows = Iterable[Mapping[str, Any]]
+FileRows = Iterable[Mapping[str, Any]]
 JSON_FILE = "evening.json"
 
 
@@ -42,11 +42,11 @@ def _seats(connection: Connection, evening: EveningRow) -> Iterator[dict[str, An
             }
 
 
-def _season(connection: Connection, _: EveningRow) -> Rows:
+def _season(connection: Connection, _: EveningRow) -> FileRows:
     return season_lines(connection)
 
 
-TABLES: Mapping[str, tuple[str, Callable[[Connection, EveningRow], Rows]]] = {
+TABLES: Mapping[str, tuple[str, Callable[[Connection, EveningRow], FileRows]]] = {
     "standings.csv": ("rank p name points wins games decided_by", named_standings),
     "results.csv": ("round game seat p name rank points evening_points", _seats),
     "season.csv": ("rank p name points evenings", _season),

@@ -301,7 +301,7 @@ def test_a_name_that_is_forgotten_is_in_no_result_and_no_record(club: Club) -> N
 
     club.people(2)
     club.act("forget", p="p2")
-    assert [line["name"] for line in club.export()["standings"]] == ["Person 1", ""]
+    assert {line["name"] for line in club.export()["standings"]} == {"Person 1", ""}
     record = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n[Annotator "Ben"]\n'
     seats = [{"seat": 1, "p": "p1", "show": "Anna"}, {"seat": 2, "p": "p2", "show": "Ben"}]
     sent = {"game_id": "x", "seats": seats, "record": record}

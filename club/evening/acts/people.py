@@ -27,7 +27,7 @@ class ListedPerson(Message):
     """Somebody in a list; without `p` somebody new, without the others as before."""
 
     p: shared.Person | None = None
-    name: shared.Name | None = None
+    name: shared.PersonName | None = None
     present: bool | None = None
 
 
@@ -101,7 +101,9 @@ def arrive_as_before(writing: Writing) -> shared.ActFacts:
 
 @shared.act("list", "people added or renamed: {n}")
 def register_list(
-    writing: Writing, csv: Annotated[str, String(1_000_000, raw=True)], name: shared.Name = "CSV"
+    writing: Writing,
+    csv: Annotated[str, String(1_000_000, raw=True)],
+    name: shared.PersonName = "CSV",
 ) -> shared.ActFacts:
     """Take in a spreadsheet's list of people, with the name of its file.
 
@@ -131,7 +133,9 @@ def leave(writing: Writing, p: shared.Person) -> shared.ActFacts:
 
 
 @shared.act("arrive", "{name} is here", undoable=True)
-def arrive(writing: Writing, p: shared.Person, name: shared.Name | None = None) -> shared.ActFacts:
+def arrive(
+    writing: Writing, p: shared.Person, name: shared.PersonName | None = None
+) -> shared.ActFacts:
     """Somebody is there; with a name they may be new."""
     return _set_presence(writing, "arrive", shared.person_number(p), name)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from club.evening.acts.shared import ActFacts, Name, act
+from club.evening.acts.shared import ActFacts, PersonName, act
 from club.evening.passwords import new_password, set_password
 from club.store.database import Writing
 from pi_app.wire.messages import String, Whole
@@ -22,7 +22,7 @@ def renew_password(writing: Writing) -> ActFacts:
 @act("settings", "settings of the club changed")
 def change_settings(
     writing: Writing,
-    club: Name | None = None,
+    club: PersonName | None = None,
     since: Annotated[str, String(10, r"|[0-9]{4}-[0-9]{2}-[0-9]{2}")] | None = None,
     best: Annotated[int, Whole(0, 1000)] | None = None,
 ) -> None:

@@ -21,7 +21,7 @@ from pi_app.wire.messages import Message, String
 
 ActFacts = Mapping[str, Any]
 Person = Annotated[str, String(16, r"[pP]?[0-9]{1,9}")]
-Name = Annotated[str, String(40, cut=True)]
+PersonName = Annotated[str, String(40, cut=True)]
 
 
 @dataclass(frozen=True, slots=True)
