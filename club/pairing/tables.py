@@ -34,12 +34,18 @@ PATIENCE, PATIENCE_EACH = 300, 6
 """How many swaps in a row may bring nothing better, and how many more for each person."""
 TRIES = 12
 """How many more searches are tried where people meet again, after the last that found better."""
+SEAT_TRIES = 6
+"""How many more searches are tried where the seats could be more even."""
 LOOKS = 12
 """How many ways to go on are compared in a small field."""
 AHEAD = 5
 """How many rounds such a look goes ahead at most."""
 QUICK = 120
 """The patience of a search that only looks ahead."""
+
+
+Faults = tuple[int, int]
+"""How many pairs meet again, and how uneven seats are."""
 
 
 def sizes(people: int, per_table: int) -> list[int]:
@@ -92,9 +98,10 @@ class Past:
             self.owed.update({(p, each): 12 // len(there) for each in range(1, len(there) + 1)})
             self.owed[p, seat] -= 12
 
-    def again(self, paired: Round) -> int:
-        """Return how many pairs of people meet again in a round."""
-        return sum(self.met[pair] > 0 for table in paired.tables for pair in table.meetings())
+    def faults(self, paired: Round) -> Faults:
+        """Return how many pairs of people meet again in a round, and how uneven its seats are."""
+        again = sum(self.met[pair] > 0 for table in paired.tables for pair in table.meetings())
+        return again, sum(seat(table.people, self)[0] for table in paired.tables)
 
 
 def pair_tables(request: PairingRequest) -> Round:
@@ -107,12 +114,12 @@ def pair_tables(request: PairingRequest) -> Round:
     best = _pair(request, past)
     if not request.history or not _is_tight(request):
         return best
-    fewest, least = past.again(best), _again_later(request, best)
+    fewest, least = past.faults(best), _faults_later(request, best)
     for attempt in range(1, LOOKS):
-        if least == 0:
+        if not any(least):
             break
         other = _pair(request, past, attempt)
-        if past.again(other) <= fewest and (later := _again_later(request, other)) < least:
+        if past.faults(other) <= fewest and (later := _faults_later(request, other)) < least:
             best, least = other, later
     return best
 
@@ -128,16 +135,17 @@ def _last(request: PairingRequest) -> int:
     return min(request.rounds or request.number + 3, request.number + AHEAD)
 
 
-def _again_later(request: PairingRequest, paired: Round) -> int:
-    """Return how many pairs meet again in the rounds after this one, as far as can be seen."""
-    again = 0
+def _faults_later(request: PairingRequest, paired: Round) -> Faults:
+    """Return the faults of the rounds after this one, as far as can be seen."""
+    again = uneven = 0
     history = (*request.history, paired)
     for number in range(request.number + 1, _last(request) + 1):
         past = Past(history)
         following = _pair(replace(request, number=number, history=history), past, ahead=True)
-        again += past.again(following)
+        faults = past.faults(following)
+        again, uneven = again + faults[0], uneven + faults[1]
         history = (*history, following)
-    return again
+    return again, uneven
 
 
 def _pair(request: PairingRequest, past: Past, attempt: int = 0, *, ahead: bool = False) -> Round:
@@ -152,31 +160,56 @@ def _pair(request: PairingRequest, past: Past, attempt: int = 0, *, ahead: bool 
     if ahead:
         found = search(costs, chance, QUICK)
     else:
-        found = _search(costs, chance, tries=0 if attempt else TRIES)
+        found = _search(costs, chance, tries=0 if attempt else TRIES, seats=_Seats(pool, past))
     groups = [[pool[index] for index in sorted(group)] for group in found]
-    tables = [seat(group, past) for group in groups if None not in group]
+    tables = [seat(group, past)[1] for group in groups if None not in group]
     byes = tuple(p for group in groups if None in group for p in group if p is not None)
     return Round(request.number, tuple(_with_games(tables, request.games, past)), byes)
 
 
-def _search(costs: Costs, chance: Random, tries: int) -> Groups:
-    """Search, and where people meet again anew, until nothing better comes for some time."""
+class _Seats:
+    """How uneven the seats of groups are at best; each group is looked at once."""
+
+    def __init__(self, pool: Sequence[str | None], past: Past) -> None:
+        self._pool = pool
+        self._past = past
+        self._known: dict[tuple[int, ...], int] = {}
+
+    def waste(self, groups: Groups) -> int:
+        return sum(self._of_group(tuple(sorted(group))) for group in groups)
+
+    def _of_group(self, group: tuple[int, ...]) -> int:
+        if group not in self._known:
+            people = [self._pool[p] for p in group]
+            self._known[group] = 0 if None in people else seat(people, self._past)[0]
+        return self._known[group]
+
+
+def _search(costs: Costs, chance: Random, tries: int, seats: _Seats) -> Groups:
+    """Search, and anew where people meet again or have a seat too often, until nothing is better."""
     patience = PATIENCE + PATIENCE_EACH * len(costs.pairs)
+
+    def cost(groups: Groups) -> tuple[int, int]:
+        return costs.of(groups) // costs.serious, seats.waste(groups)
+
     found = search(costs, chance, patience)
-    idle = 0
-    while costs.has_faults(found) and idle < tries:
+    best, idle = cost(found), 0
+    while idle < tries and (costs.has_faults(found) or (best[1] and idle < SEAT_TRIES)):
         idle += 1
         other = search(costs, chance, patience)
-        if costs.of(other) < costs.of(found):
-            found, idle = other, 0
+        if cost(other) < best:
+            found, best, idle = other, cost(other), 0
     return found
 
 
 def _costs(
-    pool: Sequence[str | None], table_sizes: list[int], past: Past, results: Iterable[TableResult]
+    pool: Sequence[str | None],
+    table_sizes: list[int],
+    past: Past,
+    results: Iterable[TableResult],
 ) -> Costs:
-    seats = range(1, max(table_sizes) + 1)
-    owed = [[past.owed[p, seat] for seat in seats] for p in pool]
+    places = range(1, max(table_sizes) + 1)
+    owed = [[past.owed[p, seat] for seat in places] for p in pool]
     points = _points(pool, results)
     fewest_byes = min(past.byes[p] for p in pool if p is not None)
     pairs = [[0] * len(pool) for _ in pool]
@@ -212,12 +245,25 @@ def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: i
     return AGAIN + OFTEN * min(times - 1, 20) if times else 0
 
 
-def seat(group: Sequence[str | None], past: Past) -> tuple[str, ...]:
-    """Return a table's people by seats, each where they were least for the games they played."""
+def seat(group: Sequence[str | None], past: Past) -> tuple[int, tuple[str, ...]]:
+    """Return a table's people by seats as even as can be, and what that leaves uneven.
+
+    What somebody had of a seat more or less than their share counts to the power of 4: two games
+    too many are far worse than twice one. Nothing is left where all have the seat best for them.
+    """
     people = [p for p in group if p is not None]
-    return max(
-        permutations(people),
-        key=lambda order: sum(past.owed[p, seat] for seat, p in enumerate(order, 1)),
+    places = range(1, len(people) + 1)
+    share = 12 // len(people)
+    uneven: dict[tuple[str, int], int] = {}
+    for p in people:
+        after = [past.owed[p, place] + share for place in places]
+        gains = [(owed - 12) ** 4 - owed**4 for owed in after]
+        uneven.update(
+            {(p, place): gain - min(gains) for place, gain in zip(places, gains, strict=True)}
+        )
+    return min(
+        (sum(uneven[p, place] for place, p in enumerate(order, 1)), order)
+        for order in permutations(people)
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
@@ -98,13 +99,13 @@ class _DigitsEntry(_LinkScreen):
     """Why what was keyed before was refused."""
     text = ""
 
+    @abstractmethod
     def shown(self) -> tuple[str, tuple[str, ...], str]:
         """Return the title, the lines, and the word for ENTER."""
-        raise NotImplementedError
 
+    @abstractmethod
     def done(self) -> Screen | None:
         """Return the screen that follows, None while the text is not whole."""
-        raise NotImplementedError
 
     def instead(self) -> Screen | None:
         """Return the screen to which MENU leads."""

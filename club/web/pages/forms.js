@@ -2,13 +2,14 @@
 
 import { h } from "./dom.js";
 
-/** What the hub said last.
+/** What the hub said last; empty before.
  * @type {any} */
-export let desk = null;
+export const desk = {};
 
 /** @param {any} now */
 export const keepDesk = (now) => {
-  desk = now;
+  for (const key of Object.keys(desk)) delete desk[key];
+  Object.assign(desk, now);
 };
 
 /** @param {string} p */

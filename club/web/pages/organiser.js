@@ -149,7 +149,7 @@ function journal() {
 // --- the page
 
 function draw() {
-  if (!desk) return fill(main, h("p", { class: "lonely" }, t("Looking for the evening …")));
+  if (desk.organiser === undefined) return fill(main, h("p", { class: "lonely" }, t("Looking for the evening …")));
   if (!desk.organiser) return fill(main, login());
   const counts = /** @type {Record<string, number>} */ ({ results: desk.proposals.length });
   const ways = Object.entries(TABS).map(([each, text]) =>
@@ -179,7 +179,7 @@ async function look() {
   const { status, body } = await ask("/api/desk");
   if (looked < acted) again = true; // what was asked for before the last act is old
   else if (status === 200) {
-    if (desk?.organiser && !body.organiser && !asked?.secret) close(); // another device has taken over
+    if (desk.organiser && !body.organiser && !asked?.secret) close(); // another device has taken over
     keepDesk(body);
     draw();
   }
