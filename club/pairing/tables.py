@@ -34,8 +34,6 @@ PATIENCE, PATIENCE_EACH = 300, 6
 """How many swaps in a row may bring nothing better, and how many more for each person."""
 TRIES = 12
 """How many more searches are tried where people meet again, after the last that found better."""
-SEAT_TRIES = 6
-"""How many more searches are tried where the seats could be more even."""
 LOOKS = 12
 """How many ways to go on are compared in a small field."""
 AHEAD = 5
@@ -160,45 +158,23 @@ def _pair(request: PairingRequest, past: Past, attempt: int = 0, *, ahead: bool 
     if ahead:
         found = search(costs, chance, QUICK)
     else:
-        found = _search(costs, chance, tries=0 if attempt else TRIES, seats=_Seats(pool, past))
+        found = _search(costs, chance, tries=0 if attempt else TRIES)
     groups = [[pool[index] for index in sorted(group)] for group in found]
     tables = [seat(group, past)[1] for group in groups if None not in group]
     byes = tuple(p for group in groups if None in group for p in group if p is not None)
     return Round(request.number, tuple(_with_games(tables, request.games, past)), byes)
 
 
-class _Seats:
-    """How uneven the seats of groups are at best; each group is looked at once."""
-
-    def __init__(self, pool: Sequence[str | None], past: Past) -> None:
-        self._pool = pool
-        self._past = past
-        self._known: dict[tuple[int, ...], int] = {}
-
-    def waste(self, groups: Groups) -> int:
-        return sum(self._of_group(tuple(sorted(group))) for group in groups)
-
-    def _of_group(self, group: tuple[int, ...]) -> int:
-        if group not in self._known:
-            people = [self._pool[p] for p in group]
-            self._known[group] = 0 if None in people else seat(people, self._past)[0]
-        return self._known[group]
-
-
-def _search(costs: Costs, chance: Random, tries: int, seats: _Seats) -> Groups:
-    """Search, and anew where people meet again or have a seat too often, until nothing is better."""
+def _search(costs: Costs, chance: Random, tries: int) -> Groups:
+    """Search, and where people meet again anew, until nothing better comes for some time."""
     patience = PATIENCE + PATIENCE_EACH * len(costs.pairs)
-
-    def cost(groups: Groups) -> tuple[int, int]:
-        return costs.of(groups) // costs.serious, seats.waste(groups)
-
     found = search(costs, chance, patience)
-    best, idle = cost(found), 0
-    while idle < tries and (costs.has_faults(found) or (best[1] and idle < SEAT_TRIES)):
+    idle = 0
+    while costs.has_faults(found) and idle < tries:
         idle += 1
         other = search(costs, chance, patience)
-        if cost(other) < best:
-            found, best, idle = other, cost(other), 0
+        if costs.of(other) < costs.of(found):
+            found, idle = other, 0
     return found
 
 
