@@ -94,7 +94,8 @@ function cross(now) {
     }
   }
   const heads = /** @type {[string, string?][]} */ ([["", "few"], [t("Name")], ...people.map((_, at) => [String(at + 1), "cell"])]);
-  const cell = (/** @type {string} */ p, /** @type {string} */ q) => (p === q ? "×" : String(won[`${p} ${q}`] ?? "").replace("0.5", "½").replace(".5", "½"));
+  const halves = (/** @type {number | undefined} */ n) => (n === undefined ? "" : `${Math.floor(n) || (n % 1 ? "" : 0)}${n % 1 ? "½" : ""}`);
+  const cell = (/** @type {string} */ p, /** @type {string} */ q) => (p === q ? "×" : halves(won[`${p} ${q}`]));
   return section(now, t("Cross table"), h("p", {}, t("1 for each time before the other, ½ beside them, 0 behind.")), list("cross", heads, people.map((p, at) => [at + 1, named(now)(p), ...people.map((q) => cell(p, q))])));
 }
 

@@ -145,12 +145,12 @@ def test_a_new_name_is_only_a_new_name(site: ClubSite, browser: Browser) -> None
         log_in(desk)
         desk.locator(".tabs a[href='#people']").click()
         desk.locator("#person-p4 [data-rename]").click()
-        desk.locator("[data-form=rename] input").fill("Anna B.")
-        desk.locator("[data-form=rename] [type=submit]").click()
+        desk.locator("form[data-p] input").fill("Anna B.")
+        desk.locator("form[data-p] [type=submit]").click()
         expect(desk.locator("#person-p4")).to_contain_text("Anna B.")
         desk.locator("#person-p5 [data-rename]").click()
         desk.locator("#person-p5 .buttons [type=button]").click()  # no, leave it
-        expect(desk.locator("[data-form=rename]")).to_have_count(0)
+        expect(desk.locator("form[data-p]")).to_have_count(0)
         desk.locator("#person-p6 .person").click()
         expect(desk.locator(".gone")).to_have_count(1)
     with site.database.read() as connection:
@@ -352,3 +352,14 @@ def test_an_earlier_evening_is_looked_at_and_printed_in_portrait(
             "[...document.querySelectorAll('th')].filter((th) => th.clientHeight > 40).length"
         )
         assert not broken, "no head takes two lines"
+
+
+def test_the_cross_table_writes_halves_of_any_number(site: ClubSite, browser: Browser) -> None:
+    site.people("Anna", "Ben")
+    site.evening("just4fun", per_table=2)
+    for number in range(1, 12):
+        site.pair()
+        site.act("result", round=number, places={"p1": 1, "p2": 1 if number == 1 else 2})
+    with opened(browser, site.url, "/lists", TELEVISION) as page:
+        expect(page.locator(".cross tbody tr").first.locator("td").last).to_have_text("10½")
+        expect(page.locator(".cross tbody tr").last.locator("td").nth(2)).to_have_text("½")
