@@ -3,13 +3,18 @@
 docs/measurements/club.md has what it found.
 """
 
+import json
 import sys
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import product
+from random import Random
 
 import pytest
+from click.testing import CliRunner
 
-from club.pairing.model import Round
+from club.pairing.model import Round, Seating
+from pi_app.commands.cli import main
 from tests.club.pairing.evenings import MOST, chance_evening
 from tests.club.pairing.reference import (
     Pair,
@@ -40,20 +45,22 @@ def fewest(
     return fewest_by_solver(there, sizes, met) if len(there) <= SOLVED else None
 
 
-def check_evening(number: int, most: int) -> Counter[str]:
-    """Hold an evening to the rules; return how many rounds were as good as can be."""
-    evening = chance_evening(number, most)
+def check_evening(played: Iterable[tuple[tuple[str, ...], Round]], per_table: int) -> Counter[str]:
+    """Hold an evening to the rules; return how many rounds were as good as can be.
+
+    `played` are its rounds, with who was there.
+    """
     met: set[Pair] = set()
     byes: Counter[str] = Counter()
     counted: Counter[str] = Counter(evenings=1)
-    for there, paired in evening.played():
-        check_seats(there, paired, evening.per_table)
+    for there, paired in played:
+        check_seats(there, paired, per_table)
         may_sit_out = {p for p in there if byes[p] == min(byes[q] for q in there)}
-        assert may_sit_out >= {*paired.byes}, f"evening {number}, round {paired.number}"
+        assert may_sit_out >= {*paired.byes}, f"round {paired.number}"
         got = sum(again(table.people, met) for table in paired.tables)
         counted["rounds"] += 1
         if got:
-            best = fewest(there, evening.per_table, met, may_sit_out)
+            best = fewest(there, per_table, met, may_sit_out)
             counted["unknown"] += best is None
             counted["avoidable"] += best == 0
             counted["not the fewest"] += best is not None and 0 < best < got
@@ -89,8 +96,55 @@ def test_people_meet_again_only_where_it_cannot_be_avoided(
     pytest.importorskip("highspy", reason="the solver has no wheel for this machine")
     counted: Counter[str] = Counter()
     for number in range(share, 40 * Options.of(pytestconfig).times, SHARES):
-        counted += check_evening(number, most)
+        evening = chance_evening(number, most)
+        counted += check_evening(evening.played(), evening.per_table)
     sys.stdout.write(f"{dict(counted)}\n")
     best = counted["rounds"] - counted["unavoidable"] - counted["unknown"]
     assert counted["avoidable"] <= best / 100
     assert counted["not the fewest"] <= counted["unavoidable"] / 50
+
+
+def paired_by_command(people: int, rounds: int, per_table: int, seed: int) -> list[Round]:
+    """Return the rounds that `club round` prints."""
+    words = {"people": people, "rounds": rounds, "per-table": per_table, "seed": seed}
+    said = [part for name, value in words.items() for part in (f"--{name}", str(value))]
+    done = CliRunner().invoke(main, ["club", "round", *said])
+    assert done.exit_code == 0, done.output
+    return [
+        Round(
+            each["round"],
+            tuple(Seating(tuple(seat["p"] for seat in t["seats"])) for t in each["tables"]),
+            tuple(each["byes"]),
+        )
+        for each in json.loads(done.stdout)["rounds"]
+    ]
+
+
+def is_even(everybody: tuple[str, ...], rounds: Iterable[Round], per_table: int) -> bool:
+    """Tell whether nobody had a seat two times more than somebody else."""
+    had = Counter(
+        (p, seat) for each in rounds for table in each.tables for seat, p in enumerate(table.people)
+    )
+    spread = [[had[p, seat] for p in everybody] for seat in range(per_table)]
+    return all(max(each) - min(each) <= 1 for each in spread)
+
+
+@pytest.mark.parametrize("evenings", [8, pytest.param(300, marks=pytest.mark.nightly)])
+@pytest.mark.timeout(6 * 3600)
+def test_the_command_pairs_evenings_as_promised(evenings: int) -> None:
+    pytest.importorskip("highspy", reason="the solver has no wheel for this machine")
+    counted: Counter[str] = Counter()
+    for number in range(evenings):
+        chance = Random(f"command {number}")
+        people, rounds = chance.randint(4, 60), chance.randint(3, 8)
+        per_table = chance.choice((2, 3, 4))
+        everybody = tuple(f"p{n}" for n in range(1, people + 1))
+        paired = paired_by_command(people, rounds, per_table, number)
+        counted += check_evening(product([everybody], paired), per_table)
+        if people % per_table == 0:
+            counted["full"] += 1
+            counted["even"] += is_even(everybody, paired, per_table)
+    sys.stdout.write(f"{dict(counted)}\n")
+    assert not counted["avoidable"]
+    assert counted["not the fewest"] <= counted["unavoidable"] / 50
+    assert counted["even"] >= 0.8 * counted["full"]
