@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import click
 
-from club.commands.place import IMPOSSIBLE, VerbContext, creating_verb, verb
+from club.commands.place import IMPOSSIBLE, VerbContext, verb
 from pi_app.commands.console import refuse, why
 
 
@@ -42,37 +45,34 @@ def export(at: VerbContext, wanted: str | None, *, as_json: bool) -> None:
 def backup(at: VerbContext, file: Path) -> None:
     """Write all of the club into FILE, also while the hub runs; keep it secret, it has the keys."""
     from club.store.backup import back_up
-    from club.store.database import DatabaseError
 
-    try:
+    with _explained(at, file):
         back_up(at.database, file)
-    except OSError as error:
-        _refuse_file(at, file, error)
-    except DatabaseError as error:
-        at.refuse(error)
     click.echo(at.tx("cli", "{path} has everything now", path=file))
 
 
 @click.command()
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
-@creating_verb
+@partial(verb, create=True)
 def restore(at: VerbContext, file: Path) -> None:
     """Replace all of the club by what a backup has; no hub may run."""
     from club.store.backup import BackupError
     from club.store.backup import restore as restored
-    from club.store.database import DatabaseError
 
-    try:
-        restored(at.database, file)
-    except BackupError:
-        refuse(at.tx("cli", "{path} is no backup of a club", path=file), IMPOSSIBLE)
-    except OSError as error:
-        _refuse_file(at, file, error)
-    except DatabaseError as error:
-        at.refuse(error)
+    with _explained(at, file):
+        try:
+            restored(at.database, file)
+        except BackupError:
+            refuse(at.tx("cli", "{path} is no backup of a club", path=file), IMPOSSIBLE)
     click.echo(at.tx("cli", "everything is as in {path}", path=file))
 
 
-def _refuse_file(at: VerbContext, file: Path, error: OSError) -> None:
-    words = at.tx("cli", "{path} cannot be used: {why}", path=file, why=why(error))
-    refuse(words, IMPOSSIBLE)
+@contextmanager
+def _explained(at: VerbContext, file: Path) -> Iterator[None]:
+    """Say why a file, or the database, cannot be used."""
+    with at.explained():
+        try:
+            yield
+        except OSError as error:
+            words = at.tx("cli", "{path} cannot be used: {why}", path=file, why=why(error))
+            refuse(words, IMPOSSIBLE)

@@ -37,19 +37,16 @@ def _carry_out(at: VerbContext, act: str, asked: Mapping[str, Any]) -> dict[str,
     from club.evening.acts.every import carry_out
     from club.evening.errors import ActError
     from club.evening.sentences import act_words
-    from club.store.database import DatabaseError
     from club.store.identity import ensure_identity
 
     try:
-        with at.database.write() as writing:
+        with at.explained(), at.database.write() as writing:
             ensure_identity(writing)
             return carry_out(writing, at.who, act, asked)
     except ActError as error:
         if error.is_usage:
             raise click.UsageError(act_words(at.tx, error)) from None
         refuse(act_words(at.tx, error), IMPOSSIBLE)
-    except DatabaseError as error:
-        at.refuse(error)
 
 
 @click.command()

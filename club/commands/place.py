@@ -53,32 +53,28 @@ class VerbContext:
             return "?"
 
     @contextmanager
-    def read(self) -> Iterator[Connection]:
-        """Look at what one moment is like, without keeping anybody waiting."""
+    def explained(self) -> Iterator[None]:
+        """Say why the database cannot be used, and end."""
         from club.store.database import DatabaseError
 
         try:
-            with self.database.read() as connection:
-                yield connection
+            yield
         except DatabaseError as error:
             refuse_database(self.tx, error)
 
-    def refuse(self, error: Exception) -> NoReturn:
-        """Say why the database cannot be used, and end."""
-        refuse_database(self.tx, error)
+    @contextmanager
+    def read(self) -> Iterator[Connection]:
+        """Look at what one moment is like, without keeping anybody waiting."""
+        with self.explained(), self.database.read() as connection:
+            yield connection
 
 
-def verb(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a verb the options that all have, and a VerbContext as its first argument."""
-    return _verb(command, create=False)
+def verb(command: Callable[..., None], *, create: bool = False) -> Callable[..., None]:
+    """Give a verb the options that all have, and a VerbContext as its first argument.
 
+    With `create` it begins a club where there is none.
+    """
 
-def creating_verb(command: Callable[..., None]) -> Callable[..., None]:
-    """Do as `verb`, and begin a club where there is none."""
-    return _verb(command, create=True)
-
-
-def _verb(command: Callable[..., None], *, create: bool) -> Callable[..., None]:
     @lang_option
     @state_option
     @database_option

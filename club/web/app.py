@@ -42,7 +42,7 @@ from pi_app.phones.web.files import PageFiles
 from pi_app.phones.web.guard import counted_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
-from pi_app.texts.language import LANGUAGES, Texts
+from pi_app.texts.language import LANGUAGES, Text, Texts
 from pi_app.wire.messages import clean
 
 PAGES = Path(__file__).parent / "pages"
@@ -67,12 +67,19 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _WANTED = re.compile(r"\s*([a-z]{1,3})(?:-[A-Za-z0-9]+)*\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
 
 
-class StaleError(Exception):
-    """Something was decided meanwhile: the page has to look again first."""
+class PageError(Exception):
+    """A page's request that is refused: a word of PAGE_REFUSALS."""
 
 
-class NotOrganiserError(Exception):
-    """The browser that asks is not the organiser's."""
+PAGE_REFUSALS = {
+    "stale": (409, Text("page", "Something was decided meanwhile: look at it first.")),
+    "organiser": (
+        401,
+        Text("page", "Another device is the organiser's now: say the password again."),
+    ),
+    "wait": (429, Text("page", "That was much at once: wait a minute.")),
+    "wrong": (403, Text("page", "This is not the password.")),
+}
 
 
 class HallRoutes:
@@ -102,7 +109,7 @@ class HallRoutes:
             Route("/static/{name}", self._file),
             Route("/texts.json", self._texts),
             Route("/live", self._follow),
-            Route("/download/{name}", self._download),
+            Route("/download/{name}", self._answered(self._download)),
             Route("/api/login", self._answered(self._login), methods=["POST"]),
             Route("/api/logout", self._answered(self._logout), methods=["POST"]),
             Route("/api/act/{verb}", self._answered(self._post_act), methods=["POST"]),
@@ -143,11 +150,8 @@ class HallRoutes:
         return EventStream(events(self._news, own), lambda: self._live.give_back(address))
 
     async def _lists(self, request: Request) -> Response:
-        wanted = request.query_params.get("evening")
-        try:
-            return json_response(await self._database.reading(partial(list_facts, wanted=wanted)))
-        except KeyError:
-            return refusal(self.texts_for(request), "missing")
+        read = partial(list_facts, wanted=request.query_params.get("evening"))
+        return json_response(await self._database.reading(read))
 
     async def _post_hall(self, request: Request) -> Response:
         """Do what people do on a phone: say that they are here, key and confirm a result."""
@@ -157,7 +161,7 @@ class HallRoutes:
             return refusal(tx, "missing")
         address = counted_address(request.client.host) if request.client else ""
         if not (self._said.take(address) and self._all_said.take("")):
-            return _refused("wait", tx("page", "That was much at once: wait a minute."), 429)
+            raise PageError("wait")
         device = _token(request, DEVICE) or secrets.token_urlsafe(32)
         who = f"{HALL}{hash_token(device)[:12]}"
         done = await self._database.writing(lambda writing: carry_out(writing, who, name, fields))
@@ -168,14 +172,9 @@ class HallRoutes:
 
     async def _download(self, request: Request) -> Response:
         name, tx = request.path_params["name"], self.texts_for(request)
-        try:
-            wanted = request.query_params.get("evening")
-            read = partial(written, name=name, language=tx.language, wanted=wanted)
-            data, kind = await self._database.reading(read)
-        except (NoSuchFileError, KeyError):
-            return refusal(tx, "missing")
-        except DatabaseError as error:
-            return _refused("database", database_words(tx, error), 503)
+        wanted = request.query_params.get("evening")
+        read = partial(written, name=name, language=tx.language, wanted=wanted)
+        data, kind = await self._database.reading(read)
         disposition = f'attachment; filename="{name}"'
         headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
         return Response(data, 200, headers, kind)
@@ -195,12 +194,11 @@ class HallRoutes:
                 return refusal(tx, str(error))
             except ActError as error:
                 return _refused(error.code, act_words(tx, error), 409)
-            except StaleError:
-                text = tx("page", "Something was decided meanwhile: look at it first.")
-                return _refused("stale", text, 409)
-            except NotOrganiserError:
-                text = tx("page", "Another device is the organiser's now: say the password again.")
-                return _refused("organiser", text, 401)
+            except PageError as error:
+                status, text = PAGE_REFUSALS[str(error)]
+                return _refused(str(error), tx(*text), status)
+            except (NoSuchFileError, KeyError):
+                return refusal(tx, "missing")
             except DatabaseError as error:
                 return _refused("database", database_words(tx, error), 503)
 
@@ -208,12 +206,10 @@ class HallRoutes:
 
     async def _login(self, request: Request) -> Response:
         """Let a device in that has the password; another one that was in is out."""
-        tx = self.texts_for(request)
         fields = await read_body(request)
         address = counted_address(request.client.host) if request.client else ""
         if not (self._tries.take(address) and self._all_tries.take("")):
-            text = tx("page", "Too many passwords were tried: wait a minute.")
-            return _refused("wait", text, 429)
+            raise PageError("wait")
         password, device = fields.get("password"), fields.get("device", "")
         if not isinstance(password, str) or not isinstance(device, str):
             raise RefusedError("bad")
@@ -221,7 +217,7 @@ class HallRoutes:
         async with self._hashing:
             is_right = await asyncio.to_thread(passwords.is_right, kept, password)
         if not is_right:
-            return _refused("wrong", tx("page", "This is not the password."), 403)
+            raise PageError("wrong")
         named = clean(device, MOST_NAME)
         token = await self._database.writing(lambda writing: passwords.take_over(writing, named))
         self._news.wake()
@@ -239,10 +235,10 @@ class HallRoutes:
         return answer
 
     async def _device(self, request: Request) -> str:
-        """Return who acts, for the journal; NotOrganiserError for anybody else."""
+        """Return who acts, for the journal; PageError for anybody else."""
         session = await self._database.reading(partial(_session, token=_token(request)))
         if session is None:
-            raise NotOrganiserError
+            raise PageError("organiser")
         return f"page: {session.device}"[:64]
 
     async def _desk(self, request: Request) -> Response:
@@ -294,9 +290,9 @@ class HallRoutes:
 
 
 def _check_seen(fields: Any, writing: Writing) -> None:
-    """Raise StaleError if something was done that the page has not seen."""
+    """Raise PageError if something was done that the page has not seen."""
     if fields.get("after") != last_decision(writing.connection):
-        raise StaleError
+        raise PageError("stale")
 
 
 def _token(request: Request, cookie: str = COOKIE) -> str | None:

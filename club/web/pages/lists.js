@@ -36,6 +36,10 @@ const by = (decided) =>
 const fileName = (name) =>
   ({ "standings.csv": t("Standings as CSV"), "results.csv": t("Results as CSV"), "season.csv": t("Season as CSV"), "evening.json": t("Everything as JSON") })[name];
 
+/** What the column of a round's places is called: groups have tables, or numbers alone.
+ * @param {Group[]} groups */
+const head = (groups) => (groups.some(({ table }) => table) ? t("Table {n}", { n: "" }) : t("Group {n}", { n: "" })).trim();
+
 /** @param {Lists} now */
 const named = (now) => (/** @type {string} */ p) => now.names[p] ?? p;
 
@@ -51,7 +55,7 @@ function seats(now) {
   );
   const out = now.round.byes.map((p) => ({ p, where: t("Sitting out"), seat: "", game: "", partner: "" }));
   const all = [...rows, ...out].sort((one, other) => name(one.p).localeCompare(name(other.p)));
-  const heads = /** @type {[string, string?][]} */ ([[t("No."), "few"], [t("Name")], [t("Table {n}", { n: "" }).trim()], [t("Seat {n}", { n: "" }).trim(), "few"]]);
+  const heads = /** @type {[string, string?][]} */ ([[t("No."), "few"], [t("Name")], [head(now.round.tables)], [t("Seat {n}", { n: "" }).trim(), "few"]]);
   const cells = all.map((each) => [
     each.p.slice(1),
     [name(each.p), each.partner && h("small", {}, t("with {name} as partner", { name: each.partner }))],
@@ -64,7 +68,7 @@ function seats(now) {
 /** Each round's groups, by places once they are known.
  * @param {Lists} now */
 function rounds(now) {
-  const heads = /** @type {[string, string?][]} */ ([[t("Round {n}", { n: "" }).trim(), "few"], [t("Table {n}", { n: "" }).trim()], [t("Results")]]);
+  const heads = /** @type {[string, string?][]} */ ([[t("Round {n}", { n: "" }).trim(), "few"], [head(now.rounds.flatMap(({ tables }) => tables))], [t("Results")]]);
   const rows = [...now.rounds].reverse().flatMap(({ n, tables, byes }) => [
     ...tables.map((group) => [n, [called(group), now.games.length > 1 && h("small", {}, gameName(group.game))], groupWords(now.names, group)]),
     ...(byes.length ? [[n, t("Sitting out"), byes.map(named(now)).join(", ")]] : []),
