@@ -141,7 +141,8 @@ def _faults_later(request: PairingRequest, paired: Round) -> Faults:
         past = Past(history)
         following = _pair(replace(request, number=number, history=history), past, ahead=True)
         faults = past.faults(following)
-        again, uneven = again + faults[0], uneven + faults[1]
+        # where points decide, they are worth more than seats later on
+        again, uneven = again + faults[0], uneven + (0 if request.results else faults[1])
         history = (*history, following)
     return again, uneven
 
@@ -222,25 +223,19 @@ def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: i
 
 
 def seat(group: Sequence[str | None], past: Past) -> tuple[int, tuple[str, ...]]:
-    """Return a table's people by seats as even as can be, and what that leaves uneven.
+    """Return a table's people by seats, each where they were least for the games they played.
 
-    What somebody had of a seat more or less than their share counts to the power of 4: two games
-    too many are far worse than twice one. Nothing is left where all have the seat best for them.
+    Before it, how far that is from what would be best for each of them alone, in twelfths of a
+    game.
     """
     people = [p for p in group if p is not None]
     places = range(1, len(people) + 1)
-    share = 12 // len(people)
-    uneven: dict[tuple[str, int], int] = {}
-    for p in people:
-        after = [past.owed[p, place] + share for place in places]
-        gains = [(owed - 12) ** 4 - owed**4 for owed in after]
-        uneven.update(
-            {(p, place): gain - min(gains) for place, gain in zip(places, gains, strict=True)}
-        )
-    return min(
-        (sum(uneven[p, place] for place, p in enumerate(order, 1)), order)
-        for order in permutations(people)
-    )
+
+    def owed(order: Sequence[str]) -> int:
+        return sum(past.owed[p, place] for place, p in enumerate(order, 1))
+
+    best = max(permutations(people), key=owed)
+    return sum(max(past.owed[p, place] for place in places) for p in people) - owed(best), best
 
 
 def _with_games(
