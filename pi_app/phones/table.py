@@ -315,6 +315,7 @@ class RemoteTable:
                     "name": printable(seat.name),
                     "colour": seat.colour,
                     "letter": seat.letter,
+                    "score": seat.score,
                     "to_move": seat.to_move,
                     "claimed": owner is not None,
                     "mine": mine,

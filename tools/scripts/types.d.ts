@@ -100,6 +100,7 @@ interface OwnSeat {
   name: string;
   colour: string;
   letter: string;
+  score: string;
   mine: boolean;
   claimed: boolean;
   /** How many cards it holds; null where it needs none. */
@@ -115,6 +116,10 @@ interface OfferedGame {
   name: string;
   counts: number[];
   players: string[];
+  /** All colours, those that people had last or like, and those of the seats where they are fixed. */
+  colours: string[];
+  wanted: Record<string, string>;
+  seats: Record<number, string[]>;
 }
 
 interface Offered {

@@ -44,12 +44,23 @@ def games_data(ctx: Context) -> Mapping[str, Any]:
 
 
 def _game_data(ctx: Context, name: str) -> dict[str, Any]:
+    """Return a game, with what the colours of those who are going to play depend on."""
     presentation = PRESENTATIONS[name]
+    counts = sorted(presentation.game.player_counts)
+    players = load_draft(ctx, presentation).players
+    own = {player.name: player.colour for player in list_players(ctx.store)}
+    fixed = counts if presentation.fixed_colours() else ()
     return {
         "game": name,
         "name": presentation.name(ctx.texts),
-        "counts": sorted(presentation.game.player_counts),
-        "players": [player for player, _ in load_draft(ctx, presentation).players],
+        "counts": counts,
+        "players": [player for player, _ in players],
+        "colours": list(presentation.game.colours),
+        "wanted": own | dict(players),
+        "seats": {
+            str(count): [colour for _, colour in presentation.seats(ctx.texts, count, None)]
+            for count in fixed
+        },
     }
 
 

@@ -26,6 +26,10 @@ def test_a_phone_sees_which_games_there_are_who_played_them_and_who_is_known() -
     assert [each["game"] for each in told["games"]] == list(PRESENTATIONS)
     assert all(len(each["players"]) == min(each["counts"]) for each in told["games"])
     assert told["people"] == ["Cleo"]
+    games = {each["game"]: each for each in told["games"]}
+    assert games["numeri"]["wanted"]["Cleo"] == "green"
+    assert games["numeri"]["colours"][:2] == ["yellow", "red"]
+    assert games["sequence"]["seats"]["3"] == ["blue", "green", "red"]
     assert told["waiting"] == ""
 
 

@@ -9,6 +9,7 @@ import { t } from "./words.js";
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = ["S", "H", "D", "C"];
 const FREE = "*";
+const MOST_NAMED = 3; // sides whose names have room beside their scores
 const MANY = 8; // fields that one card reaches: a list of more is no help
 
 /** @typedef {{ game: string | null, cards: string[], picks: number[], rank: string, free: number, full: number, picture?: Picture }} Holding */
@@ -139,13 +140,31 @@ function told(place) {
   );
 }
 
-/** Return whose place it is, what is to be done, the last move, and what belongs to the hand.
- * @type {(seat: OwnSeat & { place: View }, to_do: string, [away, held]: Child[]) => Element} */
-export function side(seat, to_do, [away, held]) {
+/** Return everybody's score in one line; players of a team have it together.
+ * @param {OwnSeat[]} seats */
+function scores(seats) {
+  const sides = [...new Set(seats.map(({ colour }) => colour))].map((colour) => seats.filter((seat) => seat.colour === colour));
+  return h(
+    "ul",
+    { class: "scores", "aria-label": t("players") },
+    sides.map((side) => {
+      const [{ colour, letter, score }] = side;
+      const moves = side.some(({ to_move }) => to_move);
+      const names = h("span", { class: sides.length > MOST_NAMED ? "unseen" : "" }, side.map(({ name }) => name).join(" + "));
+      return h("li", { class: `of-${colour} ${moves ? "to-move" : ""}` }, stone(colour, letter), names, h("b", {}, score), moves && h("span", { class: "unseen" }, t("to-move")));
+    }),
+  );
+}
+
+/** Return whose place it is, everybody's score, what is to be done, the last move, and what belongs
+ * to the hand.
+ * @type {(seat: OwnSeat & { place: View }, seats: OwnSeat[], to_do: string, [away, held]: Child[]) => Element} */
+export function side(seat, seats, to_do, [away, held]) {
   return h(
     "div",
     { class: "side" },
     h("h1", { class: `title of-${seat.colour}` }, stone(seat.colour, seat.letter), h("span", {}, t("hand-of", { name: seat.name }))),
+    scores(seats),
     away,
     to_do && h("p", { class: `to-do ${seat.to_move ? "mine" : ""}` }, to_do),
     told(seat.place),

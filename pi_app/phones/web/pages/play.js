@@ -269,7 +269,7 @@ function draw() {
   const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
   const stage = shows.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
   const away = own().length > 1 && sitting.away(own(), seat);
-  const hand = shows.side(/** @type {OwnSeat & { place: View }} */ (seat), to_do, [away, [holding(seat), impossible()]]);
+  const hand = shows.side(/** @type {OwnSeat & { place: View }} */ (seat), seats ?? [], to_do, [away, [holding(seat), impossible()]]);
   // Beside the board there is room where the screen is wide, else above and below it.
   fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? starting.again() : impossible() ? null : options(), shows.leave(ways, ways && sitting.leave(), over() && mine.game === ROLLED && seat.name));
 }

@@ -19,7 +19,7 @@ function row({ seat, name, colour, letter, claimed, mine }) {
   const does = other ? { "data-doubt": seat, "aria-expanded": String(seat === taking) } : { "data-claim": seat };
   return h(
     "li",
-    {},
+    { class: `of-${colour}` },
     h("button", { type: "button", ...does }, face),
     other && seat === taking && h("button", { type: "button", "data-over": seat }, t("take-over")),
   );

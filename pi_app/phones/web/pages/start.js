@@ -4,6 +4,7 @@ import { h } from "./dom.js";
 import { table } from "./live.js";
 import { ask } from "./send.js";
 import { redraw, say } from "./shell.js";
+import { stone } from "./stone.js";
 import { t } from "./words.js";
 
 const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
@@ -56,6 +57,17 @@ const button = (name, text, more = {}) => h("button", { type: "button", [`data-$
 /** Return the way to the same game again. */
 export const again = () => h("section", { class: "start" }, box(), button("again", t("again"), { class: "button" }));
 
+/** Return everybody's colour as the game will give it: the seat's where it has one, else the own
+ * one where nobody before has it, else a free one.
+ * @param {OfferedGame} game */
+function colours({ colours: all, wanted, seats }) {
+  if (seats[people.length]) return seats[people.length];
+  const liked = people.map((name) => wanted[name]);
+  const own = liked.map((colour, at) => (all.includes(colour) && liked.indexOf(colour) === at ? colour : ""));
+  const free = all.filter((colour) => !own.includes(colour));
+  return own.map((colour) => colour || (free.shift() ?? ""));
+}
+
 /** Return the games to begin, or who plays the chosen one. */
 export function view() {
   if (!offered) {
@@ -68,12 +80,13 @@ export function view() {
   }
   const others = offered.people.filter((name) => !people.includes(name));
   const most = Math.max(...chosen.counts);
+  const worn = colours(chosen);
   return h(
     "section",
     { class: "start" },
     h("h1", {}, chosen.name),
     h("p", {}, t("who-plays")),
-    h("ol", { class: "choices" }, people.map((name) => h("li", {}, h("button", { type: "button", "data-without": name }, h("span", {}, name), h("b", { "aria-label": t("delete") }, "×"))))),
+    h("ol", { class: "choices" }, people.map((name, at) => h("li", { class: `of-${worn[at]}` }, h("button", { type: "button", "data-without": name }, stone(worn[at]), h("span", {}, name), h("b", { "aria-label": t("delete") }, "×"))))),
     people.length < most && others.length > 0 && h("div", { class: "people" }, others.map((name) => h("button", { type: "button", "data-with": name }, `+ ${name}`))),
     people.length < most && h("form", {}, h("input", { id: "person", autocomplete: "off", enterkeyhint: "done", maxlength: 16, placeholder: t("one-more-name"), "aria-label": t("one-more-name") }), h("button", {}, "+")),
     box(),

@@ -157,6 +157,7 @@ def _seats(frame: Frame, mine: int | None) -> list[dict[str, Any]]:
             "name": seat.name,
             "colour": seat.colour,
             "letter": seat.letter,
+            "score": seat.score,
             "to_move": seat.to_move,
             "claimed": "Chrome, Android" if at in (mine, 1) else None,
             "mine": at == mine,

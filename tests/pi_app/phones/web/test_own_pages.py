@@ -42,6 +42,21 @@ def test_a_seat_that_another_phone_has_is_taken_over_with_a_second_touch(stage: 
     stage.site.wait_for(lambda: any(each.get("over") == 1 for each in stage.companion.heard))
 
 
+def test_everybody_s_score_stands_in_one_line(stage: Stage) -> None:
+    device = seated(stage)
+    scores = device.page.locator(".scores li")
+    expect(scores).to_have_text(["YAnna29to move", "RBen7"])
+    assert len({box["y"] for each in scores.all() if (box := each.bounding_box())}) == 1
+    expect(device.page.locator(".scores .of-yellow.to-move")).to_have_count(1)
+
+
+def test_who_plays_is_asked_with_their_colours(stage: Stage) -> None:
+    device = stage.device()
+    device.open("/play")
+    for name, colour in (("Anna", "yellow"), ("Ben", "red")):
+        expect(device.page.locator(f".choose .of-{colour}")).to_contain_text(name)
+
+
 def after_move(stage: Stage) -> None:
     """Let the table go on: Anna's move is the last one."""
     holds = {**TAKEN[0], "to_move": False, "place": PLAYED}
