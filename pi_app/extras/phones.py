@@ -14,7 +14,7 @@ from pi_app.extras.services import serves_pages, service_switch
 from pi_app.run.extras import Extra, Start, UnavailableError
 from pi_app.run.loop import Companion
 from pi_app.settings.schema import value_of, with_value
-from pi_app.system.host import echo_styled
+from pi_app.system.host import echo_styled, listens
 from pi_app.view.output import DeferredOutput, Output
 
 
@@ -44,10 +44,12 @@ class PhonesExtra(Extra):
             return "web" in ctx.settings.extras and bool(value_of(ctx.settings, "web.enabled"))
 
         def make() -> Output:
+            from pi_app.phones.menu import pages_port
             from pi_app.phones.output import Phones
 
             pairing = partial(before_pairing, ctx)
             phones = Phones(program, switch, before_pairing=pairing, barred=is_barred)
+            phones.pairing.is_served = lambda: listens(pages_port(ctx))
             if has_wifi_service():
                 phones.table.ask_wifi = partial(ask_network, ctx)
             return phones
@@ -65,7 +67,7 @@ class PhonesExtra(Extra):
 
 
 def _serve_pages(program: Companion, later: DeferredOutput[Any]) -> None:
-    """Serve pages while the program runs; print their addresses, with a code for a first phone."""
+    """Serve pages while the program runs; print their addresses, and let a first phone in."""
     from pi_app.extras.web_process import Process, WebProcess
     from pi_app.phones.menu import matrix, pages_port
     from pi_app.phones.protocol import WebSettings
@@ -77,14 +79,12 @@ def _serve_pages(program: Companion, later: DeferredOutput[Any]) -> None:
     if not urls:
         click.echo(ctx.texts("line", "No network."))
         return
-    page = "/"
-    if not phones.pairing.browsers:  # the first phone can pair at once
+    if not phones.pairing.browsers:
         program.stack.append(phones.invitation())
-        page = f"/pair#{phones.pairing.code}"
-    for row in code_rows(matrix(urls[0] + page)):
+    for row in code_rows(matrix(urls[0])):
         echo_styled(row, fg="black", bg="bright_white")
     for url in urls:
-        click.echo(url + page)
+        click.echo(url)
     click.echo(ctx.texts("cli", "Hold D, or press p, to see the address and a code at the table."))
 
 

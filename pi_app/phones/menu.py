@@ -28,6 +28,8 @@ from pi_app.screens.players_and_settings.changing import change, not_stored_page
 from pi_app.texts.common import day_words
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 
+LOOK_S = 0.2
+"""How often a screen looks whether the pages are served, in seconds."""
 OFFER_S = 3600.0
 """How long the first start offers pairing, in seconds."""
 
@@ -38,7 +40,7 @@ def pages_port(ctx: Context) -> int:
 
 
 class PhoneMenu(MenuScreen):
-    """Switches phones on or off, lets one in, lists the paired ones."""
+    """Switches phones on or off, lets phones in, lists the paired ones."""
 
     def __init__(
         self, ctx: Context, pairing: Pairing, invite: Callable[[], Screen] | None = None
@@ -55,7 +57,7 @@ class PhoneMenu(MenuScreen):
         paired = self._list if count else Greyed(tx("line", "No phone is paired."))
         return (
             (state, self._switch),
-            (tx("item", "Let one in"), pair),
+            (tx("item", "Let everybody in"), pair),
             (tx("item", "Paired phones: {count}", count=count), paired),
         )
 
@@ -108,10 +110,10 @@ class ForgetScreen(ListScreen):
 
 
 class PairScreen(Screen):
-    """Shows the address and a code for a minute, as text and as a QR code.
+    """Shows the address and one code for everybody, as text and as a QR code, and counts phones.
 
-    It closes by itself when a phone was paired; the code stays valid for other phones. When the
-    code expires, the game appears again. Closing it by a key makes the code invalid.
+    The code appears as soon as a phone could use it. When it expires, the game appears again.
+    Closing the screen by a key makes it invalid.
     """
 
     takes_held_menu = True
@@ -119,19 +121,29 @@ class PairScreen(Screen):
     def __init__(self, ctx: Context, pairing: Pairing) -> None:
         super().__init__(ctx)
         self.pairing = pairing
-        self._known = {browser.mark for browser in pairing.browsers}
-        """The marks of the browsers that were paired before."""
-        pairing.show_code()
+        self._look_at: float | None = ctx.clock()
+        """When to look again whether the pages are served; None once the code was shown."""
+        self._look()
+
+    def _look(self) -> None:
+        """Show the code if a phone could use it."""
+        if self.pairing.is_served():
+            self.pairing.invite()
+            self._look_at = None
+        else:
+            self._look_at = self.ctx.clock() + LOOK_S
 
     def frame(self) -> Frame:
         tx, digits = self.tx, self.pairing.code
         urls = self.ctx.urls(pages_port(self.ctx))
+        address = urls[0].removeprefix("http://") if urls else tx("line", "No network.")
+        waits = bool(urls) and self._look_at is not None
+        lines = [tx("line", "A moment ...") if waits else address]
+        if count := self.pairing.joined:
+            lines.append(tx.many("line", "{n} is in", "{n} are in", count))
         return Frame(
             Header(tx("title", "Phone")),
-            Body(
-                big=f"{digits[:3]} {digits[3:]}".strip(),
-                lines=(urls[0].removeprefix("http://") if urls else tx("line", "No network."),),
-            ),
+            Body(big=f"{digits[:3]} {digits[3:]}".strip(), lines=tuple(lines)),
             board=Board(
                 code=matrix(f"{urls[0]}/pair#{digits}") if urls and digits else (), close_up=True
             ),
@@ -146,19 +158,19 @@ class PairScreen(Screen):
         return Stay(BAD)
 
     def deadline(self) -> float:
-        # 0: at once
-        return self.pairing.until if self.pairing.code and not self._is_newly_paired() else 0.0
-
-    def _is_newly_paired(self) -> bool:
-        """Tell whether a phone was paired since this screen was opened."""
-        return any(browser.mark not in self._known for browser in self.pairing.browsers)
+        if self._look_at is not None:
+            return self._look_at
+        return self.pairing.until if self.pairing.code else 0.0  # 0: at once
 
     def expire(self) -> Action:
-        return Pop(OK) if self._is_newly_paired() else Uncover()
+        if self._look_at is None:
+            return Uncover()
+        self._look()
+        return Stay()
 
 
 class WelcomeScreen(PairScreen):
-    """Shows how a phone joins until one has or a key is pressed, with a new code every minute.
+    """Shows how a phone joins until one has or a key is pressed; each code is followed by another.
 
     It ends after an hour, or after as many wrong guesses as one code allows. `end` is called with
     whether a phone was paired.
@@ -180,10 +192,15 @@ class WelcomeScreen(PairScreen):
         self._leave(joined=False)
         return Pop(TICK)
 
+    def deadline(self) -> float:
+        return 0.0 if self.pairing.joined else super().deadline()
+
     def expire(self) -> Action:
-        if self._is_newly_paired():
+        if self.pairing.joined:
             self._leave(joined=True)
             return Pop(OK)
+        if self._look_at is not None:
+            return super().expire()
         self.pairing.next_code()
         if self.ctx.clock() >= self._until or not self.pairing.code:
             self.pairing.hide_code()

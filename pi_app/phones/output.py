@@ -202,6 +202,7 @@ class Phones(Output):
             "theme": THEMES[self._settings.display.theme],
             "invites": len(self.pairing.browsers) < ENOUGH,
             "first": self.pairing.welcomes,
+            "joined": self.pairing.joined if self.pairing.code else None,
             "wifi": self.table.ask_wifi is not None,
         }
 

@@ -22,7 +22,7 @@ from pi_app.texts.printable import shorten
 
 log = logging.getLogger(__name__)
 
-CODE_S = 60.0
+CODE_S = 120.0
 """How long a code is valid, in seconds."""
 MOST_WRONG = 10
 """How many wrong guesses make a code invalid."""
@@ -60,12 +60,14 @@ class Refused:
 class _Code:
     """A code that is shown, valid until `until`; after a wrong guess everybody waits.
 
-    `tokens` are the tokens that it gave out, by the browser tab that asked.
+    `tokens` are the tokens that it gave out, by the browser tab that asked, and `joined` the marks
+    of all browsers that it let in.
     """
 
     digits: str
     until: float
     tokens: dict[str, str] = field(default_factory=dict)
+    joined: set[str] = field(default_factory=set)
     wrong: int = 0
     wait_until: float = 0.0
 
@@ -94,12 +96,18 @@ class Pairing:
         self._browsers: dict[str, Browser] | None = None
         self.changed: Callable[[], object] = _nobody
         self.welcomes = False
-        """Whether the first start shows the code, a new one every minute."""
+        """Whether the first start shows the code, a new one every two minutes."""
+        self.is_served: Callable[[], bool] = lambda: True
+        """Tells whether a phone could open the pages now: before that no code is shown."""
 
     # --- the code
 
+    def invite(self) -> str:
+        """Return the code that is valid, else a new one: all who let phones in show the same."""
+        return self.code or self.show_code()
+
     def show_code(self) -> str:
-        """Return a new code of six digits, valid for a minute; the code before becomes invalid."""
+        """Return a new code of six digits, valid for CODE_S; the code before becomes invalid."""
         digits = self._digits()
         with self._lock:
             self._code = _Code(digits, self._clock() + CODE_S)
@@ -124,6 +132,12 @@ class Pairing:
         with self._lock:
             code = self._valid_code()
             return code.digits if code else ""
+
+    @property
+    def joined(self) -> int:
+        """How many browsers the code has let in, also after its end; 0 without a code."""
+        with self._lock:
+            return len(self._code.joined) if self._code else 0
 
     @property
     def until(self) -> float:
@@ -180,6 +194,7 @@ class Pairing:
             if called.strip():
                 browser = replace(browser, name=self._free_name(called), called=True)
             known[mark] = replace(browser, since=today)  # now the last one
+            code.joined.add(mark)
             while len(known) > MOST_BROWSERS:
                 del known[next(iter(known))]  # the first, which was paired longest ago
             self._write(known)

@@ -170,9 +170,10 @@ class PlayAgain(Timely):
 
 
 class StartGame(PlayAgain):
-    """Begin a game with these people: names with commas between them."""
+    """Begin a game with these people, names with commas between them; one may sit here."""
 
     game: Annotated[str, String(32)]
+    me: Annotated[str, String(64)] = ""
     players: Annotated[str, String(400)]
 
 
@@ -188,6 +189,10 @@ class ShowHand(FromBrowser):
 class AskTip(Timely):
     seat: Number
     cards: Annotated[str, String(200)]
+
+
+class InvitePhones(FromBrowser):
+    """Let more phones in."""
 
 
 class AskHistory(FromBrowser):
@@ -248,6 +253,7 @@ REQUESTS: Mapping[str, type[FromBrowser]] = {
     "start": StartGame,
     "hand": ShowHand,
     "tip": AskTip,
+    "invite": InvitePhones,
     "history": AskHistory,
     "game": AskGame,
     "statistics": AskStatistics,
@@ -343,7 +349,10 @@ _REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
         401,
         lambda tx: tx("page", "This browser is not paired: System, Phone at the table shows how."),
     ),
-    "wrong": (403, lambda tx: tx("page", "This is not the code on show. Each one lasts a minute.")),
+    "wrong": (
+        403,
+        lambda tx: tx("page", "This is not the code on show. Each one lasts two minutes."),
+    ),
     "wait": (403, lambda tx: tx("page", "Wait a moment before you try again.")),
     "closed": (
         403,

@@ -24,6 +24,7 @@ from pi_app.phones.protocol import (
     ClaimSeat,
     ContinueGame,
     FromBrowser,
+    InvitePhones,
     PlayAgain,
     ReleaseSeat,
     Reply,
@@ -220,7 +221,6 @@ class RemoteTable:
 
     def begin(self, browser: Browser, asked: ContinueGame | PlayAgain, done: Reply) -> bool:
         """Begin or continue a game, if none is being played."""
-        del browser
 
         def begin() -> Answered:
             from pi_app.screens.starting.starting_on_phones import StartError  # as above
@@ -237,6 +237,8 @@ class RemoteTable:
             if table is None:
                 return self._no("none")
             self._program.do(lambda: Open(OK, "table", table=table))
+            if isinstance(asked, StartGame) and asked.me:
+                self._seat(browser, asked.me)
             return self._shown()
 
         return self._errand(begin, done)
@@ -272,10 +274,8 @@ class RemoteTable:
             owner = self._claims.browser(name)
             if owner is not None and owner.mark != browser.mark and not asked.over:
                 return self._no("claimed")
-            self._claims.give(browser, name)
-            phone_name = self.ctx.texts("page", "{name}'s phone", name=name)
-            self._pairing.rename(browser.mark, phone_name, called=False)
-            return self._reseated(browser)
+            self._seat(browser, name)
+            return self._seats(browser)
 
         return self._errand(claim, done)
 
@@ -287,15 +287,35 @@ class RemoteTable:
             if name is None or not self._claims.has(browser, name):
                 return self._no("unclaimed")
             self._claims.free(name)
-            return self._reseated(browser)
+            self._reseated()
+            return self._seats(browser)
 
         return self._errand(release, done)
 
-    def _reseated(self, browser: Browser) -> Answered:
-        """Tell every page that a seat has changed; return the seats."""
+    def invite(self, browser: Browser, asked: InvitePhones, done: Reply) -> bool:
+        """Return the code that lets more phones in, and the address to open."""
+        del browser, asked
+
+        def invite() -> Answered:
+            from pi_app.phones.menu import pages_port  # as above
+
+            code, urls = self._pairing.invite(), self.ctx.urls(pages_port(self.ctx))
+            left_s = round(self._pairing.until - self.ctx.clock(), 1)
+            return {"ok": True, "code": code, "left_s": left_s, "urls": list(urls)}
+
+        return self._errand(invite, done)
+
+    def _seat(self, browser: Browser, name: str) -> None:
+        """Give a browser a seat, and the name of who sits there."""
+        self._claims.give(browser, name)
+        phone_name = self.ctx.texts("page", "{name}'s phone", name=name)
+        self._pairing.rename(browser.mark, phone_name, called=False)
+        self._reseated()
+
+    def _reseated(self) -> None:
+        """Tell every page that a seat has changed."""
         self._seats_changed += 1
         self.changed()
-        return self._seats(browser)
 
     def _seats(self, browser: Browser | None) -> Answered:
         table = self._table()

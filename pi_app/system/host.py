@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -81,6 +82,20 @@ def urls(port: int, root: Path = Path("/"), *, own_name: bool = False) -> tuple[
         name = "beisitzer" if port == 80 and not own_name else os.uname().nodename.partition(".")[0]
         urls.append(f"http://{name}.local{port_part}")
     return tuple(urls)
+
+
+def listens(port: int, root: Path = Path("/")) -> bool:
+    """Tell whether a program of this machine listens on a TCP port; True where none can say.
+
+    The kernel's list says so: the companion's own service may open no network connection.
+    """
+    rows: list[str] = []
+    for name in ("tcp", "tcp6"):
+        with suppress(OSError):
+            rows += (root / "proc/self/net" / name).read_text("ascii").splitlines()
+    # an address in hexadecimal and its port, the other end's, and the state: 0A is listening
+    found = (row.split()[1:4] for row in rows)
+    return not rows or any(at.endswith(f":{port:04X}") and state == "0A" for at, _, state in found)
 
 
 def has_program(command: str) -> bool:

@@ -131,7 +131,7 @@ class FakeCompanion:
     def hello(self) -> Data:
         said = {"kind": "hello", "version": 2, "epoch": self.epoch, "first": self.first}
         said |= {"language": self.language, "theme": self.theme, "invites": self.invites}
-        return {**said, "wifi": True}
+        return {**said, "joined": None, "wifi": True}
 
     def _answer(self, asked: Data) -> Data:
         if asked["kind"] not in REQUESTS:

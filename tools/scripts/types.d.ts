@@ -33,6 +33,10 @@ interface Hello {
   invites: boolean;
   /** Whether the first start shows the code for the first phone. */
   first: boolean;
+  /** How many phones the code has let in that is on show; null while none is. */
+  joined: number | null;
+  /** The addresses that phones open, the surest first. */
+  urls: string[];
   /** Whether the table has a Wi-Fi that a phone may see to. */
   wifi: boolean;
   paired: boolean;
@@ -128,6 +132,13 @@ interface Offered {
   games: OfferedGame[];
   /** Everybody who is known. */
   people: string[];
+}
+
+/** What lets more phones in, for so many seconds. */
+interface Invitation {
+  code: string;
+  left_s: number;
+  urls: string[];
 }
 
 interface Laid {

@@ -1,6 +1,8 @@
 """The web application: pages, texts, the stream of frames, and the pages' requests."""
 
 import asyncio
+import io
+import re
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from pathlib import Path
@@ -25,7 +27,7 @@ from pi_app.phones.web.words import words
 from pi_app.system.host import urls
 from pi_app.texts.language import Texts, language_for
 
-PATHS = ("/", "/play", "/more", "/keys", "/history", "/pair", "/network")
+PATHS = ("/", "/play", "/more", "/invite", "/keys", "/history", "/pair", "/network")
 """The addresses of the page's places: one file, whose script looks at the address."""
 STREAMS_OF_ONE = 12
 """The most streams, and so open pages, of one address."""
@@ -33,39 +35,18 @@ STREAMS = 32
 """The most streams of all addresses."""
 
 
-_QR_MARGIN = 4
-"""Light modules around a QR code, as its standard requires."""
+_CODE = re.compile("[0-9]{6}")
+"""The digits that let a phone in, as they stand in an address."""
 
 
-def invitation(url: str) -> bytes:
-    """Return an SVG picture of an address: a QR code with the text below it; empty for ""."""
-    if not url:
-        return b'<svg xmlns="http://www.w3.org/2000/svg" width="0" height="0"/>'
-    import segno  # only until two phones are paired
+def qr_code(text: str) -> bytes:
+    """Return a text as a QR code in SVG."""
+    import segno  # only while phones are to come
 
-    rows = segno.make(url, error="l", micro=False, boost_error=False).matrix
-    width = len(rows) + 2 * _QR_MARGIN
-    dark = "".join(
-        f"M{x + _QR_MARGIN} {y + _QR_MARGIN}h1v1h-1z"
-        for y, row in enumerate(rows)
-        for x, is_dark in enumerate(row)
-        if is_dark
-    )
-    host, colon, port = url.removeprefix("http://").partition(":")
-    # the host as wide as the code: a bold letter is about 0.7 of its size wide
-    size = 1.4 * width / max(len(host), 14)  # 14: a short host is not written larger
-    height = width + size * (2 if port else 1)  # a line for the host, one for the port
-    text = "".join(
-        f'<tspan x="{width / 2}" y="{width + row * size:.2f}">{line}</tspan>'
-        for row, line in enumerate((host, colon + port))
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height:.2f}">'
-        f'<path fill="#fff" d="M0 0h{width}v{height:.2f}H0z"/>'
-        f'<path shape-rendering="crispEdges" d="{dark}"/>'
-        f'<text text-anchor="middle" font-weight="bold" font-family="system-ui, sans-serif"'
-        f' font-size="{size:.2f}">{text}</text></svg>'
-    ).encode()
+    file = io.BytesIO()
+    code = segno.make(text, error="l", micro=False, boost_error=False)
+    code.save(file, kind="svg", light="#fff", omitsize=True, xmldecl=False)
+    return file.getvalue()
 
 
 def texts_of(relay: Relay) -> Texts:
@@ -110,10 +91,22 @@ class Routes:
         return json_response(words(texts_of(self._relay)))
 
     async def _invitation(self, request: Request) -> Response:
-        """Answer with a picture of the address that phones open."""
-        addresses = self._urls_of(int(request.scope["server"][1]))
-        picture = invitation(addresses[0] if addresses else "")
-        return Response(picture, 200, {"Cache-Control": "no-store"}, "image/svg+xml")
+        """Answer with a QR code of the address that phones open, with the digits asked for."""
+        addresses = self._addresses(request)
+        if not addresses:
+            return self.api.refused("missing")
+        code = request.url.query
+        way = f"/pair#{code}" if _CODE.fullmatch(code) else ""
+        headers = {"Cache-Control": "no-store"}
+        return Response(qr_code(addresses[0] + way), 200, headers, "image/svg+xml")
+
+    def _addresses(self, request: Request) -> tuple[str, ...]:
+        """Return the addresses that phones open, the surest first."""
+        return self._urls_of(int(request.scope["server"][1]))
+
+    async def _who(self, request: Request) -> dict[str, Any]:
+        """Return what only this browser is told, and the addresses for others."""
+        return {**await self.api.who(request), "urls": self._addresses(request)}
 
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""
@@ -122,7 +115,7 @@ class Routes:
             return self.api.refused("method")
         if not self._live.take(address):
             return self.api.refused("busy")
-        stream = events(self._relay, lambda: self.api.who(request))
+        stream = events(self._relay, lambda: self._who(request))
         return EventStream(stream, lambda: self._live.give_back(address))
 
 

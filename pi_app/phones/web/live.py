@@ -10,7 +10,7 @@ BEAT_S = 1.0
 """How often something is sent at least, so that both ends notice when the other one is gone."""
 RETRY = b"retry: 1000\n\n"
 """After a lost connection the browser tries again after so many milliseconds."""
-HELLO = ("epoch", "language", "theme", "invites", "first", "wifi")
+HELLO = ("epoch", "language", "theme", "invites", "first", "joined", "wifi")
 """The fields of the companion's hello that pages get."""
 
 

@@ -37,8 +37,18 @@ def words(tx: Texts) -> dict[str, str]:
         "whole-screen": tx("page", "Fill the screen"),
         "take-part": tx("page", "Take part"),
         "where-code": tx(
-            "page", "Beisitzer shows six digits for a minute: System, Phone, Let one in."
+            "page", "Beisitzer shows six digits for two minutes: System, Phone, Let everybody in."
         ),
+        "or-phone": tx("page", "Or on a phone that is in: “More”, “Let everybody in”."),
+        "page-invite": tx("page", "Let everybody in"),
+        "scan": tx("page", "Scan this with each phone, or open the address and key the digits."),
+        "in-1": tx("page", "1 is in."),
+        "in-n": tx("page", "{n} are in.", n="{n}"),
+        "code-over": tx("page", "The code is over."),
+        "new-code": tx("page", "A new code"),
+        "open-here": tx("page", "Play along: scan this, or open"),
+        "only-begin": tx("page", "Begin without me"),
+        "go-as": tx("page", "Go! Who are you?"),
         "paired-already": tx("page", "This phone is paired. Key the digits to pair it again."),
         "this-phone": tx("page", "This phone"),
         "whose-phone": tx("page", "Whose phone is it?"),
@@ -46,7 +56,9 @@ def words(tx: Texts) -> dict[str, str]:
         "save": tx("page", "Save"),
         "code": tx("page", "Six digits"),
         "pair": tx("page", "Pair"),
-        "code-on-show": tx("page", "Key the six digits on the screen. They change every minute."),
+        "code-on-show": tx(
+            "page", "Key the six digits on the screen. They change every two minutes."
+        ),
         "may-be-empty": tx("page", "may stay empty"),
         # what a screen reader says of board and table
         "mark-legal": tx("page", "can be played"),
@@ -126,7 +138,6 @@ def words(tx: Texts) -> dict[str, str]:
         "who-plays": tx("page", "Who plays? The first one begins."),
         "one-more-name": tx("page", "One more name"),
         "missing": tx("page", "What is missing"),
-        "go": tx("page", "Go"),
         "again": tx("page", "Again?"),
         "no-hands": tx("page", "This game is played at the table: nobody holds cards or rolls."),
         "hand-of": tx("page", "Hand of {name}", name="{name}"),

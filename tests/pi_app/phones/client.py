@@ -173,6 +173,8 @@ class Table:
         self.program = companion(self.ctx, first, self.keys, [self.recorder, *outputs])
         self.phones = Phones(self.program, switch, folder / "r.sock")
         self.program.places["phones"] = lambda *_: self.phones.menu()
+        self.program.invitation = self.phones.invitation
+        self.ctx.invites = lambda: phones
         self.program.follow(self.phones)
         if self.club is not None:
             add_link(self.program, self.club, lambda: self.phones)

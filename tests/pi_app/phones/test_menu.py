@@ -31,7 +31,7 @@ def phones(*, on: bool = True) -> Pilot:
 def pairing() -> Pilot:
     """Return a pilot that shows address and code."""
     pilot = phones()
-    pilot.choose("Let one in")
+    pilot.choose("Let everybody in")
     return pilot
 
 
@@ -43,18 +43,18 @@ def items(frame: Frame) -> tuple[str, ...]:
 
 def let_in(pilot: Pilot, name: str) -> None:
     assert isinstance(pilot.pairing.pair("482913", name), str)
-    pilot.program.expire()
+    pilot.program.show()
 
 
 def test_phones_are_switched_on_at_the_table_and_it_is_kept() -> None:
     pilot = phones(on=False)
     kept: list[tuple[str, object]] = []
     pilot.ctx.save = lambda key, value: kept.append((key, value))
-    assert items(pilot.frame) == ("Phones: off", "Let one in", "Paired phones: 0")
-    frame = pilot.choose("Let one in")
+    assert items(pilot.frame) == ("Phones: off", "Let everybody in", "Paired phones: 0")
+    frame = pilot.choose("Let everybody in")
     assert frame.body.lines == ("Switch phones on first.",)
     frame = pilot.choose("off")
-    assert items(frame) == ("Phones: on", "Let one in", "Paired phones: 0")
+    assert items(frame) == ("Phones: on", "Let everybody in", "Paired phones: 0")
     assert kept == [("web.enabled", True)]
 
 
@@ -66,10 +66,35 @@ def test_the_code_stands_beside_the_address_and_no_page_shows_it() -> None:
     assert frame.secret
 
 
+def test_one_code_lets_everybody_in_and_counts_them() -> None:
+    pilot = pairing()
+    seen = []
+    for name in ("Anna", "Ben", "Cleo"):
+        let_in(pilot, name)
+        seen.append(pilot.frame.body.lines[1])
+    assert seen == ["1 is in", "2 are in", "3 are in"]
+    assert pilot.frame.body.big == "482 913"
+    assert pilot.wait(119).body.big == "482 913"
+    assert pilot.wait(1).body.big == ""
+
+
+def test_no_code_is_on_show_before_a_phone_could_open_the_page() -> None:
+    pilot = phones()
+    served = False
+    pilot.pairing.is_served = lambda: served
+    frame = pilot.choose("Let everybody in")
+    assert (frame.body.big, frame.board.code, frame.body.lines) == ("", (), ("A moment ...",))
+    assert pilot.wait(500).body.big == ""
+    assert not pilot.pairing.code
+    served = True
+    assert pilot.wait(1).body.big == "482 913"
+    assert pilot.wait(118).body.big == "482 913", "its two minutes begin when it is shown"
+
+
 def test_on_an_appliance_the_address_needs_no_port() -> None:
     pilot = phones()
     pilot.ctx.appliance = True
-    assert pilot.choose("Let one in").body.lines == ("192.168.178.20:80",)
+    assert pilot.choose("Let everybody in").body.lines == ("192.168.178.20:80",)
 
 
 def guess_wrong(pilot: Pilot) -> None:
@@ -78,7 +103,7 @@ def guess_wrong(pilot: Pilot) -> None:
         pilot.pairing.pair("000000", "Firefox")
 
 
-@pytest.mark.parametrize("end", [lambda pilot: pilot.wait(60), guess_wrong])
+@pytest.mark.parametrize("end", [lambda pilot: pilot.wait(120), guess_wrong])
 @pytest.mark.parametrize("way", ["held", "menus"])
 def test_when_a_code_has_ended_the_game_is_back_by_itself_for_everybody_to_see(
     end: Callable[[Pilot], object], way: str
@@ -90,7 +115,7 @@ def test_when_a_code_has_ended_the_game_is_back_by_itself_for_everybody_to_see(
         pilot.key([Key.MENU_HELD])
     else:
         pilot.key("?")
-        pilot.choose("System", "Phone", "Let one in")
+        pilot.choose("System", "Phone", "Let everybody in")
     assert pilot.frame.secret
     end(pilot)
     assert pilot.wait(1) == game
@@ -99,6 +124,7 @@ def test_when_a_code_has_ended_the_game_is_back_by_itself_for_everybody_to_see(
 def test_nothing_secret_stays_on_the_screens_when_everybody_has_left() -> None:
     pilot = pairing()
     let_in(pilot, "Firefox")
+    pilot.key("<")
     pilot.choose("Paired phones: 1")
     assert pilot.wait(110).secret
     assert not pilot.wait(20).secret
@@ -115,12 +141,13 @@ def test_who_was_let_in_is_listed_and_forgotten_after_a_question() -> None:
     pilot = pairing()
     let_in(pilot, "Firefox on Android")
     assert pilot.pairing.code, "others may still scan it"
+    pilot.key("<")
     pilot.choose("Paired phones: 1")
     assert items(pilot.frame) == ("Firefox on Android",)
     pilot.choose("Firefox", "no")
     assert items(pilot.frame) == ("Firefox on Android",)
     pilot.choose("Firefox", "yes")
-    assert items(pilot.frame) == ("Phones: on", "Let one in", "Paired phones: 0")
+    assert items(pilot.frame) == ("Phones: on", "Let everybody in", "Paired phones: 0")
     assert pilot.choose("Paired phones").body.lines == ("No phone is paired.",)
 
 
@@ -129,7 +156,7 @@ def test_four_phones_have_names_in_the_list_and_no_page_shows_them() -> None:
     for _ in range(4):
         let_in(pilot, "Chrome, Linux")
     pilot.pairing.rename(pilot.pairing.browsers[1].mark, "Anna's phone", called=False)
-    assert not pilot.frame.secret
+    assert not pilot.key("<").secret
     frame = pilot.choose("Paired phones: 4")
     assert items(frame) == ("Chrome, Linux", "Anna's phone", "Chrome, Linux 3", "Chrome, Linux 4")
     assert frame.secret
@@ -140,7 +167,7 @@ def test_four_phones_have_names_in_the_list_and_no_page_shows_them() -> None:
 def test_without_a_network_it_says_so() -> None:
     pilot = phones()
     pilot.ctx.urls = lambda _: ()
-    frame = pilot.choose("Let one in")
+    frame = pilot.choose("Let everybody in")
     assert frame.body.lines == ("No network.",)
     assert frame.board.code == ()
 
@@ -181,6 +208,7 @@ def test_address_and_code_are_one_key_away_wherever_the_table_is(script: str) ->
     pilot.ctx.settings = pilot.ctx.settings.plus(WebSettings(enabled=True))
     for name in ("one", "two", "three"):
         assert isinstance(pilot.pairing.pair(pilot.pairing.show_code(), name), str)
+    pilot.pairing.hide_code()
     before = pilot.key(script)
     frame = pilot.key([Key.MENU_HELD])
     assert frame.body.big == "482 913"

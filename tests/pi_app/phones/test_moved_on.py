@@ -148,7 +148,7 @@ OPEN = (
     '?@"Help"',
     '?@"Board"',
     '?@"System"',
-    '?@"System"@"Phone"@"Let one in"',
+    '?@"System"@"Phone"@"Let everybody in"',
     '?@"Moves"',
     '?@"Moves"#',
     '?@"Moves"#@"Look"',

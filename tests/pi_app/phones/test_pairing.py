@@ -26,7 +26,7 @@ def test_codes_have_six_digits_and_differ() -> None:
     assert len(codes) > 40
 
 
-def test_a_code_lets_several_browsers_in_for_a_minute() -> None:
+def test_a_code_lets_several_browsers_in_for_two_minutes() -> None:
     clock = Clock()
     pairing = Pairing(None, clock)
     code = pairing.show_code()

@@ -69,6 +69,14 @@ def test_what_a_game_lacks_is_said_and_comes_with_the_next_try() -> None:
     assert len(players(desk)) == 2
 
 
+def test_who_begins_a_game_sits_down_with_the_same_touch() -> None:
+    desk = Desk()
+    phone = desk.phone("x")
+    assert phone.ask("start", game="numeri", players="Anna,Ben", me="Ben")["ok"]
+    assert [seat["mine"] for seat in phone.ask("seats")["seats"]] == [False, True]
+    assert [browser.name for browser in desk.pairing.browsers] == ["Ben's phone"]
+
+
 def test_the_same_game_begins_once_more_when_it_is_over_and_the_seats_stay() -> None:
     desk = Desk(OVER)
     phone = desk.phone("x", seat=0)

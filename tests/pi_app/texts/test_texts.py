@@ -145,8 +145,8 @@ def test_no_person_is_a_he_in_german() -> None:
     [
         (
             "page",
-            "Beisitzer shows six digits for a minute: System, Phone, Let one in.",
-            ("System", "Phone", "Let one in"),
+            "Beisitzer shows six digits for two minutes: System, Phone, Let everybody in.",
+            ("System", "Phone", "Let everybody in"),
         ),
         (
             "line",

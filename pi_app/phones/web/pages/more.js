@@ -22,6 +22,7 @@ function draw() {
       h(
         "ul",
         { class: "games" },
+        way("/invite", t("page-invite")),
         way("/history", t("page-history")),
         way("/history#moments", t("moments")),
         way("/keys", t("page-keys"), t("keys-are-for")),

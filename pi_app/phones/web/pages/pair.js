@@ -84,6 +84,7 @@ function draw() {
       h("h1", {}, t(paired ? "this-phone" : "page-pair")),
       paired && whose,
       h("p", {}, t(paired ? "paired-already" : table.hello?.first ? "code-on-show" : "where-code")),
+      !paired && !table.hello?.first && h("p", {}, t("or-phone")),
       h("label", { for: "code" }, t("code")),
       h("input", code),
       h("p", { id: "why", role: "alert" }, said),

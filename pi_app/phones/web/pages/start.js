@@ -76,11 +76,12 @@ export function view() {
   }
   if (!chosen) {
     const rows = offered.games.map(({ game, name }) => h("li", {}, h("button", { type: "button", "data-game": game }, h("span", {}, name))));
-    return h("section", { class: "start" }, h("h1", {}, t("which-game")), offered.waiting && button("continue", offered.waiting, { class: "button" }), h("ol", { class: "choices" }, rows));
+    return h("section", { class: "start" }, h("h1", {}, t("which-game")), offered.waiting && button("continue", offered.waiting, { class: "button" }), h("ol", { class: "choices" }, rows), h("a", { href: "/invite" }, t("page-invite")));
   }
   const others = offered.people.filter((name) => !people.includes(name));
   const most = Math.max(...chosen.counts);
   const worn = colours(chosen);
+  const unfit = !chosen.counts.includes(people.length);
   return h(
     "section",
     { class: "start" },
@@ -90,7 +91,9 @@ export function view() {
     people.length < most && others.length > 0 && h("div", { class: "people" }, others.map((name) => h("button", { type: "button", "data-with": name }, `+ ${name}`))),
     people.length < most && h("form", {}, h("input", { id: "person", autocomplete: "off", enterkeyhint: "done", maxlength: 16, placeholder: t("one-more-name"), "aria-label": t("one-more-name") }), h("button", {}, "+")),
     box(),
-    h("div", { class: "leave" }, button("go", t("go"), { class: "button", disabled: !chosen.counts.includes(people.length) }), button("back", t("key-BACK"))),
+    h("h2", {}, t("go-as")),
+    h("div", { class: "people" }, people.map((name, at) => h("button", { type: "button", class: "button", "data-go": name, disabled: unfit }, stone(worn[at]), name))),
+    h("div", { class: "leave" }, button("go", t("only-begin"), { disabled: unfit }), button("back", t("key-BACK"))),
   );
 }
 
@@ -123,7 +126,7 @@ export const ACTS = {
     people = people.filter((each) => each !== name);
     redraw();
   },
-  go: (_, seen) => begin("/api/start", seen, { game: chosen?.game ?? "", players: people.join(",") }),
+  go: (me, seen) => begin("/api/start", seen, { game: chosen?.game ?? "", players: people.join(","), me }),
   continue: (_, seen) => begin("/api/continue", seen),
   again: (_, seen) => begin("/api/again", seen),
 };

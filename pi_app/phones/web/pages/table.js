@@ -3,6 +3,7 @@
 import { board } from "./board.js";
 import { chart } from "./chart.js";
 import { fill, h } from "./dom.js";
+import { addresses, picture } from "./invite.js";
 import { table as live } from "./live.js";
 import { choices, players, said, title } from "./parts.js";
 import { go, isAt, main } from "./shell.js";
@@ -67,6 +68,14 @@ function move(picture) {
   }
 }
 
+/** Return how a phone comes in: large while nothing is played, small while phones are to come.
+ * @param {boolean} idle */
+function welcome(idle) {
+  const { hello } = live;
+  if (!hello?.urls.length || !(idle || hello.invites)) return null;
+  return h("aside", { class: idle ? "welcome" : "" }, picture(), h("p", { class: "address" }, idle && t("open-here"), addresses(hello.urls)));
+}
+
 function draw() {
   const { frame, hello } = live;
   whole.setAttribute("aria-label", t("whole-screen"));
@@ -76,7 +85,7 @@ function draw() {
   const part = hello && !hello.paired && h("a", { href: "/pair", class: "button part" }, t("take-part"));
   main.dataset.kind = !frame ? "wait" : frame.secret ? "secret" : frame.picture ? "board" : "page";
   if (!frame || frame.secret) {
-    fill(main, h("div", { class: "lonely" }, h("p", {}, t(frame ? "secret" : "waiting")), part));
+    fill(main, h("div", { class: "lonely" }, h("p", {}, t(frame ? "secret" : "waiting")), part, frame && welcome(!frame.game)));
     return;
   }
   const letters = Object.fromEntries(frame.seats.map((seat) => [seat.colour, seat.letter]));
@@ -93,7 +102,7 @@ function draw() {
       h("div", { class: "turn" }, title(frame), said(frame), choices(frame, false), players(frame)),
       h("div", { class: "past" }, moves(frame), picture && points),
       part,
-      hello?.invites && h("img", { class: "invitation", src: "/invitation.svg", alt: t("invitation") }),
+      welcome(!frame.game),
     ),
   );
   move(frame.picture);

@@ -146,7 +146,7 @@ class Evening:
 
     def pair(self, looking: Device) -> Device:
         """Let one more phone in, at the first menu; return it."""
-        for words in ("System", "Phone", "Let one in"):
+        for words in ("System", "Phone", "Let everybody in"):
             self._seen = b""
             self.choose(looking, words)
         phone = Device(self._browser, self.url)

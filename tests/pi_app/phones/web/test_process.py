@@ -25,6 +25,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
 from pi_app.store import Store
+from pi_app.system.host import listens
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame, Header, Viewers
 from pi_app.view.inputs import KeyQueue
@@ -91,10 +92,21 @@ def test_the_pages_come_and_go_with_the_companion() -> None:
                 assert page.status == 200
             said, _ = process.communicate("<", timeout=PATIENCE_S)
         assert process.returncode == 0, said
-        assert f":{port}/pair#" in said or "No network." in said
+        assert f":{port}" in said or "No network." in said
         assert '"title": "Yellow"' in said, "the key led back to the game"
         assert not path.exists()
         wait_for(lambda: not answers(port))
+
+
+def test_the_code_is_on_show_only_once_the_port_listens() -> None:
+    port = free_port()
+    with companion(port, "--web") as (process, _):
+        assert process.stdout is not None
+        for line in process.stdout:
+            if re.search(r'"\d{3} \d{3}"|No network', line):
+                break
+        assert answers(port)
+        process.kill()
 
 
 def test_address_and_code_are_one_key_away_at_the_second_start_too(tmp_path: Path) -> None:
@@ -104,7 +116,7 @@ def test_address_and_code_are_one_key_away_at_the_second_start_too(tmp_path: Pat
         said, _ = process.communicate("MENU_HELD", timeout=PATIENCE_S)
     game, _, shown = said.partition('"title": "Phone"')
     assert '"title": "Yellow"' in game, "no code is on show by itself"
-    assert re.search(r'"\d{3} \d{3}"|No network', shown), said
+    assert re.search(r'"\d{3} \d{3}"|A moment|No network', shown), said
 
 
 def pages_of(companion: int) -> int | None:
@@ -268,3 +280,15 @@ def test_what_is_missing_for_pages_is_said_in_one_line(monkeypatch: pytest.Monke
     result = CliRunner().invoke(main, ["play", "--web"])
     assert result.exit_code == 2
     assert "uvicorn is missing. Do: pip install" in result.output
+
+
+def test_a_port_listens_as_soon_as_a_socket_does_and_no_longer(tmp_path: Path) -> None:
+    """Also for IPv4 alone; where no kernel says anything, nothing is waited for."""
+    port = free_port()
+    assert not listens(port)
+    for address in ("0.0.0.0", "::"):  # noqa: S104  # in a test
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        with socket.create_server((address, port), family=family):
+            assert listens(port)
+        assert not listens(port)
+    assert listens(port, tmp_path)

@@ -83,7 +83,8 @@ def test_a_stream_says_hello_then_the_frame_then_every_change(site: Site) -> Non
     stream = site.live()
     assert stream.headers["Content-Type"].startswith("text/event-stream")
     hello = {"epoch": "e1", "language": "en", "theme": "dark", "invites": False, "first": False}
-    hello |= {"wifi": True}
+    urls = [f"http://{name}:{site.port}" for name in ("192.168.178.20", "beisitzer.local")]
+    hello |= {"wifi": True, "joined": None, "urls": urls}
     events = iter(stream)
     name, facts = next(events)
     if name == "away":  # it was quicker than the companion
