@@ -32,6 +32,7 @@ COLOURS = {
 }
 OFFERED = ".options ul:not(.tips) [data-play], .options [data-apart]"
 LIT = '[data-tap][aria-label*="can be played"]'
+
 MOST_MOVES = 200
 READ = """(query) => [...document.querySelectorAll(query)].filter((each) => !each.disabled)
 .map((each) => {
@@ -173,23 +174,28 @@ class Match:
             finger.tap(f'[data-roll="{self.deal.given()}"]')
             until(lambda: self._stored() or finger.look("[data-play]"), self._told)
             if not self._stored():
-                finger.tap("[data-play]")
+                self._choose(finger)
         else:
-            finger.until(f"{OFFERED}, {LIT}")
-            if not finger.look(OFFERED):  # a card that reaches many fields
-                finger.tap(LIT)
-            finger.until(OFFERED)
-            offered = [each["data"].get("play", "") for each in finger.look(OFFERED)]
-            # who draws though a card fits, or lays anywhere, comes to no end
-            token = self.chance.choice([each for each in offered if each != "d"] or offered)
-            finger.tap(f'[data-play="{token}"]' if token else "[data-apart]")
-            if not token:
-                finger.tap(OFFERED)
+            self._choose(finger)
         until(self._stored, self._told)
         move = self.deal.position.parse(self.table.tokens()[self.played])
         assert not isinstance(move, Refusal)
         self.deal.play(move)
         self.played += 1
+
+    def _choose(self, finger: Finger) -> None:
+        """Touch a field that is lit; what it can be reached by, or no field, is chosen from."""
+        finger.until(f"{OFFERED}, {LIT}")
+        if lit := [each["data"]["tap"] for each in finger.look(LIT)]:
+            finger.tap(f'[data-tap="{self.chance.choice(lit)}"]')
+            until(lambda: self._stored() or finger.look(OFFERED), self._told)
+        for _ in range(2):  # one that is touched may have to be told apart
+            offered = [each["data"].get("play", "") for each in finger.look(OFFERED)]
+            if self._stored() or not offered:
+                return
+            # who draws though a card fits, or lays anywhere, comes to no end
+            token = self.chance.choice([each for each in offered if each != "d"] or offered)
+            finger.tap(f'[data-play="{token}"]' if token else "[data-apart]")
 
     def _stored(self) -> bool:
         return len(self.table.tokens()) > self.played

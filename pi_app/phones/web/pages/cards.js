@@ -10,21 +10,25 @@ const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"]
 const SUITS = ["S", "H", "D", "C"];
 const FREE = "*";
 const MOST_NAMED = 3; // sides whose names have room beside their scores
-const MANY = 8; // fields that one card reaches: a list of more is no help
 
 /** @typedef {{ game: string | null, cards: string[], picks: number[], rank: string, free: number, full: number, picture?: Picture }} Holding */
 
 /** @param {string} letter */
 const suitSign = (letter) => h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(letter, 0, 0, 100));
 
+/** Return what stands on a card.
+ * @param {string} text */
+function face(text) {
+  const found = playingCard(text);
+  return found
+    ? [found[0], suitSign(found[1]), h("span", { class: "unseen" }, t(`suit-${found[1]}`))]
+    : [text, text === FREE && h("span", { class: "unseen" }, t("free-card"))];
+}
+
 /** @type {(text: string, at: number, picked: boolean) => Element} */
 function card(text, at, picked) {
-  const face = playingCard(text);
-  const words = face
-    ? [face[0], suitSign(face[1]), h("span", { class: "unseen" }, t(`suit-${face[1]}`))]
-    : [text, text === FREE && h("span", { class: "unseen" }, t("free-card"))];
-  const red = face && "HD".includes(face[1]) ? "red" : "";
-  return h("button", { type: "button", class: `card ${red}`, "data-pick": at, "aria-pressed": String(picked) }, words);
+  const red = "HD".includes(playingCard(text)?.[1] ?? "-") ? "red" : "";
+  return h("button", { type: "button", class: `card ${red}`, "data-pick": at, "aria-pressed": String(picked) }, face(text));
 }
 
 /** @param {string} rank */
@@ -53,10 +57,15 @@ function numbers({ game, cards, free, picture }) {
   return free ? [...buttons, h("button", look, `${FREE} ${t("free-card")}`)] : buttons;
 }
 
+/** Tell whether cards are being added. In Einmaleins the board has the same numbers: it is there
+ * instead, as soon as a card is picked to be played.
+ * @param {Holding} holding */
+export const isPicking = ({ game, cards, picks, full }) => cards.length < full && !(game === "einmaleins" && picks.length);
+
 /** Return the cards that are held, and, while some are missing, the buttons that add them.
  * @param {Holding} holding */
 export function holding(holding) {
-  const { game, cards, picks, rank, full } = holding;
+  const { game, cards, picks, rank } = holding;
   const put = h("button", { type: "button", class: "put", "data-drop": "" }, t("drop"));
   const adding = game === "sequence" ? ranksAndSuits(rank) : numbers(holding);
   return [
@@ -66,19 +75,20 @@ export function holding(holding) {
       cards.map((text, at) => card(text, at, picks.includes(at))),
       picks.length ? put : null,
     ),
-    cards.length < full && h("div", { class: "picker", role: "group", "aria-label": t("add") }, adding),
+    isPicking(holding) && h("div", { class: "picker", role: "group", "aria-label": t("add") }, adding),
   ];
 }
 
 /** Return a move on offer, or why it is none.
- * @type {(option: Option, now: { turn?: boolean, sent: string, apart: string }) => Element} */
-function row(option, { turn, sent, apart }) {
+ * @type {(option: Option, now: { turn?: boolean, sent: string, apart: string, cards: boolean }) => Element} */
+function row(option, { turn, sent, apart, cards }) {
   // Below the highest levels of help nobody says what is legal: then it is open.
   const tone = option.legal === true ? "good" : option.legal === false ? "bad" : "open";
   // Options with the same text are told apart by their `then`, after the first touch.
   const asks = option.then && option.text !== apart;
   const words = [
     tone !== "open" && [h("span", { class: "unseen" }, t(`sign-${tone}`)), sign(SIGNS[tone])],
+    cards && !asks && h("span", { class: "minis", "aria-hidden": "true" }, (option.uses ?? []).map((each) => h("b", { class: "mini" }, face(String(each))))),
     h("span", {}, option.then && !asks ? option.then : option.text, option.why && h("small", {}, option.why)),
   ];
   const look = `option ${tone} ${sent === option.token ? "sent" : ""}`;
@@ -87,40 +97,23 @@ function row(option, { turn, sent, apart }) {
   return h("li", {}, h("button", { type: "button", class: look, ...does }, words));
 }
 
-/** Return the cards of a move as they are called.
- * @param {Option} option */
-const called = ({ uses = [] }) => uses.map((card) => {
-  const face = playingCard(String(card));
-  return face ? [face[0], suitSign(face[1]), h("span", { class: "unseen" }, t(`suit-${face[1]}`))] : String(card) === FREE ? t("free-card") : String(card);
-});
-
-/** Return one row for a card that reaches many fields.
- * @param {Option} option */
-const wide = (option) => h("li", {}, h("div", { class: "option open" }, h("span", {}, called(option), `: ${t("touch-a-field")}`)));
-
-/** Return the moves on offer; those that share a text are one until it is told apart, and those of
- * a card that reaches many fields are one row until a field is touched.
- * @type {(options: Option[], now: { turn?: boolean, sent: string, apart: string, bare: boolean, chosen: boolean, cell: string, tip: Child }) => Element} */
-export function offer(options, { turn, sent, apart, bare, chosen, cell, tip }) {
+/** Return the moves on offer; those that share a text are one until it is told apart. What the lit
+ * board shows is listed only for a field that was touched.
+ * @type {(options: Option[], now: { turn?: boolean, sent: string, apart: string, bare: boolean, chosen: boolean, cards: boolean, cell: string, tip: Child }) => Element} */
+export function offer(options, { turn, sent, apart, bare, chosen, cards, cell, tip }) {
   // Before a text is told apart, its first option stands for all; then no other text that needs it
   // is shown.
   const all = options.filter(({ text: each, then }) => !apart || !then || each === apart);
   const shown = all.filter((each, at) => !each.then || apart || all.findIndex(({ text: same }) => same === each.text) === at);
-  /** @type {Map<string, Option[]>} */
-  const cards = new Map();
-  for (const each of cell || apart ? [] : shown) {
-    const of = (each.uses ?? []).join();
-    if (of && each.cell) cards.set(of, [...(cards.get(of) ?? []), each]);
-  }
-  const many = [...cards.values()].filter((each) => each.length > MANY);
-  const folded = new Set(many.flat());
-  const sorted = [...shown.filter((each) => each.legal !== false), ...shown.filter((each) => each.legal === false)];
+  const listed = shown.filter((each) => bare || cell || apart || !each.cell);
+  const sorted = [...listed.filter((each) => each.legal !== false), ...listed.filter((each) => each.legal === false)];
   return h(
     "section",
     { class: `options ${chosen ? "chosen" : ""}` },
     apart ? h("h2", {}, t("which")) : !bare && !chosen && !turn && h("h2", {}, t("not-your-turn")),
     tip,
-    sorted.length ? h("ul", {}, many.map(([first]) => wide(first)), sorted.filter((option) => !folded.has(option)).map((option) => row(option, { turn, sent, apart }))) : !bare && h("p", {}, t("nothing-fits")),
+    sorted.length > 0 && h("ul", {}, sorted.map((option) => row(option, { turn, sent, apart, cards }))),
+    !bare && !shown.some(({ legal }) => legal !== false) && h("p", {}, t("nothing-fits")),
   );
 }
 
@@ -228,16 +221,18 @@ export function followed(known, laid, edits = known.edits) {
   return { cards, seen: laid, past, edits };
 }
 
-/** Return the board, with what the moves on offer reach.
- * @type {(picture: Picture, options: Option[], cell: string, about: { seats?: Seat[], tappable: boolean }) => Element} */
-export function reach(picture, options, cell, about) {
+/** Return the board, with what the moves on offer reach; where its numbers are those of the
+ * picker above it, only the cards that lie open.
+ * @type {(picture: Picture, options: Option[], cell: string, about: { seats?: Seat[], tappable: boolean, picking: boolean }) => Element} */
+export function reach(picture, options, cell, { picking, ...about }) {
   /** @type {Map<string, Mark>} */
   const marks = new Map();
   for (const { cell: at = "", legal } of options) {
     // A field that one option may reach is not blocked by another; "last" if nobody says what is legal.
     if (legal !== false || !marks.has(at)) marks.set(at, legal ? "legal" : legal === false ? "blocked" : "last");
   }
-  const cells = picture.cells.map((each) => {
+  const there = picture.cells.filter(({ large }) => large || !picking || picture.kind !== "cards");
+  const cells = there.map((each) => {
     /** @type {Mark | undefined} */
     const reached = each.name === cell ? "selected" : marks.get(each.name);
     const stays = each.marks.filter((mark) => mark === "secured" || (!marks.size && mark === "last"));
@@ -249,15 +244,15 @@ export function reach(picture, options, cell, about) {
 /** @param {string | null} game */
 export const isHeld = (game) => ["just4fun", "einmaleins", "sequence"].includes(game ?? "");
 
-/** Say what is to be done now; `mover` is who is to move.
- * @type {(seat: OwnSeat, about: { game: string | null, hand: Held, mover: string }) => string} */
-export function toDo({ place, holds, to_move }, { game, hand, mover }) {
+/** Say what is to be done now; `mover` is who is to move, `lit` whether the board shows moves.
+ * @type {(seat: OwnSeat, about: { game: string | null, hand: Held, mover: string, lit: boolean }) => string} */
+export function toDo({ place, holds, to_move }, { game, hand, mover, lit }) {
   const lacks = isHeld(game) && holds !== null ? holds - hand.cards.length : 0;
   if (!place || place.result.length) return "";
   if (lacks < 0) return t("too-many");
   if (lacks && !hand.cards.length) return place.hold;
   if (lacks) return t(!hand.whole ? "tap-more" : lacks === 1 ? "draw-1" : "draw-n", { n: lacks });
   if (!to_move) return t("their-turn", { name: mover });
-  if (game === "numeri") return t("roll");
-  return t(place.help !== "none" ? "your-turn" : game === "sequence" ? "pick-square" : "pick");
+  if (game === "numeri" && !lit) return t("roll");
+  return t(lit ? "your-turn" : place.help !== "none" ? "to-choose" : game === "sequence" ? "pick-square" : "pick");
 }

@@ -216,7 +216,7 @@ function answered({ waiting, said }) {
 // --- what is shown
 
 /** Return the options with the picked cards and on the tapped field. */
-const wanted = () => (bare() ? found?.options : shows.fitting(found?.options ?? [], cell, picked())) ?? [];
+const wanted = (at = cell) => (bare() ? found?.options : shows.fitting(found?.options ?? [], at, picked())) ?? [];
 
 /** Say beside the cards what is wrong with them. */
 function impossible() {
@@ -232,7 +232,7 @@ function options() {
   const chosen = Boolean(cell || picks.length || apart);
   const good = tips && !chosen && (tip.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask));
   const turn = found.turn && current()?.to_move;
-  return shows.offer(wanted(), { tip: good, chosen, cell, apart, sent, bare: bare(), turn });
+  return shows.offer(wanted(), { tip: good, chosen, cell, apart, sent, bare: bare(), turn, cards: shows.isHeld(mine.game) });
 }
 
 /** @param {OwnSeat} seat */
@@ -241,8 +241,15 @@ function holding(seat) {
   if (game === ROLLED) return seat.to_move && !over() ? dice.row(cards()[0], star) : null;
   if (!shows.isHeld(game)) return h("p", {}, t("no-hands"));
   if (over()) return null;
-  return shows.holding({ game, cards: cards(), picks, rank, free, full: full(), picture: seat.place?.picture });
+  return shows.holding(held(seat));
 }
+
+/** @param {OwnSeat} seat */
+const held = (seat) => ({ game: mine.game, cards: cards(), picks, rank, free, full: full(), picture: seat.place?.picture });
+
+/** Return the moves that the board shows and that may be played now.
+ * @param {string} [at] the field, else all */
+const lit = (at) => (bare() || !found?.turn ? [] : wanted(at).filter(({ cell: there, legal }) => there && legal !== false));
 
 function draw() {
   const { frame, hello } = table;
@@ -261,13 +268,14 @@ function draw() {
     return;
   }
   const mover = seats?.find((each) => each.to_move)?.name ?? "";
-  const to_do = sent ? t("on-its-way") : shows.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover });
+  const to_do = sent ? t("on-its-way") : shows.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover, lit: lit("").length > 0 });
   main.dataset.moves = `${seat.place.moves}`;
   speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
   // Without help a card goes to a tapped field only where its own field is not fixed.
   const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes("*")));
   const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
-  const stage = shows.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable });
+  const picking = shows.isHeld(mine.game) && !over() && shows.isPicking(held(seat));
+  const stage = shows.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable, picking });
   const away = own().length > 1 && sitting.away(own(), seat);
   const hand = shows.side(/** @type {OwnSeat & { place: View }} */ (seat), seats ?? [], to_do, [away, [holding(seat), impossible()]]);
   // Beside the board there is room where the screen is wide, else above and below it.
@@ -289,9 +297,13 @@ async function sit(path, body, untouched) {
 
 /** @type {Record<string, (value: string) => void>} */
 const ACTS = {
+  // A field that one way leads to is played; of several ways one has to be chosen.
   tap: (name) => {
+    const [only, ...more] = cell === name ? [] : lit(name);
     [cell, apart] = [cell === name ? "" : name, ""];
-    refresh();
+    if (!only || more.length) refresh();
+    else if (only.task) askTask(only.token);
+    else lay(only.token);
   },
   pick: (at) => {
     const place = Number(at);

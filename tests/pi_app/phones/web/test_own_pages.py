@@ -32,6 +32,17 @@ def seated(stage: Stage) -> Device:
     return device
 
 
+FIELD = '[data-tap="29"]'
+"""The field that one sum of Anna's hand leads to."""
+LIT = ("aria-label", "29, can be played")
+
+
+def play(device: Device) -> None:
+    """Touch the field, once it is lit."""
+    expect(device.page.locator(FIELD)).to_have_attribute(*LIT)
+    device.page.locator(FIELD).click()
+
+
 def test_a_seat_that_another_phone_has_is_taken_over_with_a_second_touch(stage: Stage) -> None:
     device = stage.device()
     device.open("/play")
@@ -68,12 +79,11 @@ def after_move(stage: Stage) -> None:
 def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
     device = seated(stage)
     device.title("Hand of Anna")
-    expect(device.page.locator("[data-play]")).to_have_count(1)
+    expect(device.page.locator(FIELD)).to_have_attribute(*LIT)
+    expect(device.page.locator(".option")).to_have_count(0)
+    device.page.locator('[data-tap="16"]').click()
     expect(device.page.locator(".option.bad")).to_contain_text("16 blocked: Ben leads by 2")
-    expect(device.page.locator('[data-tap="29"]')).to_have_attribute(
-        "aria-label", "29, can be played"
-    )
-    device.page.locator("[data-play]").click()
+    play(device)
     stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
     (sent,) = (each for each in stage.companion.heard if each["kind"] == "play")
     assert sent["seen"] == ANSWERS["hand"]["position"], "the position that it was offered in"
@@ -121,21 +131,21 @@ def test_why_there_is_no_tip_is_said_in_its_place(stage: Stage) -> None:
 
 def test_nobody_is_offered_a_tip_whose_level_gives_none(stage: Stage) -> None:
     device = seated(stage)
-    expect(device.page.locator("[data-play]")).to_have_count(1)
+    expect(device.page.locator(FIELD)).to_have_attribute(*LIT)
     expect(device.page.locator("[data-tip]")).to_have_count(0)
 
 
 def test_a_play_that_is_refused_leaves_the_hand(stage: Stage) -> None:
     device = seated(stage)
     stage.companion.answers["play"] = {"error": "illegal", "text": "29 blocked: Ben leads by 2"}
-    device.page.locator("[data-play]").click()
+    play(device)
     expect(device.page.locator("#notice")).to_have_text("29 blocked: Ben leads by 2")
     expect(device.page.locator(".card")).to_have_count(4)
 
 
 def test_a_move_that_is_touched_twice_is_played_once(stage: Stage) -> None:
     device = seated(stage)
-    device.page.locator("[data-play]").dblclick()
+    device.page.locator(FIELD).dblclick()
     device.settled()
     assert stage.companion.played == [LEGAL["token"]]
 
@@ -143,41 +153,42 @@ def test_a_move_that_is_touched_twice_is_played_once(stage: Stage) -> None:
 def test_a_touched_move_is_said_to_be_on_its_way(stage: Stage) -> None:
     device = seated(stage)
     first = device.page.locator("main .to-do")
-    expect(first).to_have_text("Your turn: tap to play")
-    expect(device.page.locator("main").get_by_text("Your turn: tap to play")).to_have_count(1)
+    expect(first).to_have_text("Your turn: touch a lit field")
+    expect(device.page.locator("main").get_by_text("Your turn: touch a lit field")).to_have_count(1)
     device.page.route("**/api/play", lambda _: None)  # no answer comes
-    device.page.locator("[data-play]").click()
+    play(device)
     expect(first).to_have_text("On its way …")
     expect(device.page.locator(".option.sent")).to_have_count(1)
 
 
 def test_after_a_move_the_page_is_at_its_top_with_what_to_do_next(stage: Stage) -> None:
     device = seated(stage)
-    expect(device.page.locator("[data-play]")).to_have_count(1)
+    expect(device.page.locator(FIELD)).to_have_attribute(*LIT)
     device.page.set_viewport_size({"width": 320, "height": 568})
     device.page.evaluate("() => document.querySelector('main').scrollTo(0, 9_999)")
     assert device.page.evaluate("() => document.querySelector('main').scrollTop") > 0
-    device.page.locator("[data-play]").dispatch_event("click")
+    device.page.locator(FIELD).dispatch_event("click")
     stage.site.wait_for(lambda: bool(stage.companion.played))
     after_move(stage)
     expect(device.page.locator(".to-do")).to_have_text("Draw 3 cards and tap them.")
     assert device.page.evaluate("() => document.querySelector('main').scrollTop") == 0
 
 
-def test_a_card_that_reaches_many_fields_is_one_row_until_a_field_is_touched(stage: Stage) -> None:
-    free = [
-        {**LEGAL, "token": f"*={n}", "text": f"{n}", "cell": str(n), "uses": ["*"]}
-        for n in range(1, 21)
-    ]
-    stage.companion.answers["hand"] = {**ANSWERS["hand"], "options": [*free, LEGAL]}
+def test_what_the_lit_board_shows_is_listed_only_for_a_field_reached_in_several_ways(
+    stage: Stage,
+) -> None:
+    other = {**LEGAL, "token": "8+8+13", "text": "29 (8+8+13)", "uses": ["8", "8", "13"]}
+    draw = {**LEGAL, "token": "d", "text": "draw a card", "cell": "", "uses": []}
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "options": [other, LEGAL, draw]}
     device = seated(stage)
     rows = device.page.locator(".option")
-    expect(rows).to_have_count(2)
-    expect(rows.first).to_have_text("free card: touch a field")
-    device.page.locator('[data-tap="7"]').click()
     expect(rows).to_have_count(1)
-    rows.click()
-    stage.site.wait_for(lambda: stage.companion.played == ["*=7"])
+    expect(rows).to_contain_text("draw a card")
+    play(device)
+    expect(rows).to_have_count(2)
+    expect(rows.last.locator(".mini")).to_have_text(["5", "11", "13"])
+    rows.last.click()
+    stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
 
 
 def test_a_hand_that_cannot_be_is_said_beside_its_cards(stage: Stage) -> None:
@@ -215,14 +226,7 @@ def test_a_question_that_the_busy_table_refused_is_asked_again(stage: Stage) -> 
     stage.site.wait_for(lambda: any(each.get("cards") for each in stage.companion.heard))
     expect(device.page.locator("[data-play]")).to_have_count(0)
     stage.companion.answers["hand"] = ANSWERS["hand"]
-    expect(device.page.locator("[data-play]")).to_have_count(1)
-
-
-def test_a_tapped_field_shows_what_reaches_it(stage: Stage) -> None:
-    device = seated(stage)
-    expect(device.page.locator(".option")).to_have_count(2)
-    device.page.locator('[data-tap="29"]').click()
-    expect(device.page.locator(".option")).to_have_count(1)
+    expect(device.page.locator(FIELD)).to_have_attribute(*LIT)
 
 
 def test_a_card_is_put_away_with_a_tap_and_makes_room_for_another(stage: Stage) -> None:
@@ -236,7 +240,7 @@ def test_a_card_is_put_away_with_a_tap_and_makes_room_for_another(stage: Stage) 
 
 def test_a_hand_stays_in_its_tab_and_outlives_a_reload(stage: Stage) -> None:
     device = seated(stage)
-    expect(device.page.locator("[data-play]")).to_have_count(1)
+    expect(device.page.locator(FIELD)).to_have_attribute(*LIT)
     device.page.reload()
     expect(device.page.locator(".card")).to_have_text(["5", "11", "13", "8"])
     kept = device.page.evaluate(
@@ -289,6 +293,20 @@ def test_both_free_cards_of_einmaleins_are_keyed_and_the_picker_goes_with_the_la
     stage.site.wait_for(
         lambda: any(each.get("cards") == "* * 12" for each in stage.companion.heard)
     )
+
+
+def test_einmaleins_shows_its_numbers_once_to_key_cards_or_to_play_them(stage: Stage) -> None:
+    option = {**LEGAL, "token": "12=3x4", "text": "12 = 3×4", "cell": "12", "uses": ["12"]}
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "options": [option]}
+    device = picking(stage, "einmaleins-first-turn", holds=3)
+    page = device.page
+    expect(page.locator(".board [aria-label^='12']")).to_have_count(0)
+    page.locator('[data-add="12"]').click()
+    expect(page.locator(".to-do")).to_have_text("Still to tap: 2")
+    page.locator(".card").click()
+    expect(page.locator("[data-add]")).to_have_count(0)
+    page.locator('[data-tap="12"]').click()
+    stage.site.wait_for(lambda: stage.companion.played == ["12=3x4"])
 
 
 def test_a_number_of_einmaleins_is_keyed_once_and_no_free_card_where_the_deck_has_none(

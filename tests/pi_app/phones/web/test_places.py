@@ -102,7 +102,7 @@ def _idle(browser: Browser) -> Iterator[tuple[Table, Finger]]:
     ("game", "turn", "most"),
     [
         ("numeri", ['[data-roll="4"]'], 6),
-        ("Just 4 Fun", [*(f'[data-add="{n}"]' for n in (5, 11, 13, 8)), '[data-play="8"]'], 7),
+        ("Just 4 Fun", [*(f'[data-add="{n}"]' for n in (5, 11, 13, 8)), '[data-tap="8"]'], 7),
     ],
 )
 def test_a_game_is_begun_and_moved_in_by_few_touches(
