@@ -237,36 +237,52 @@ class ForgetNetwork(FromBrowser):
     name: Annotated[str, String(64)]
 
 
-REQUESTS: Mapping[str, type[FromBrowser]] = {
-    "who": AskWho,
-    "pair": PairBrowser,
-    "rename": Rename,
-    "key": PressKey,
-    "play": PlayMove,
-    "undo": UndoMove,
-    "seats": AskSeats,
-    "claim": ClaimSeat,
-    "release": ReleaseSeat,
-    "games": AskGames,
-    "continue": ContinueGame,
-    "again": PlayAgain,
-    "start": StartGame,
-    "hand": ShowHand,
-    "tip": AskTip,
-    "invite": InvitePhones,
-    "history": AskHistory,
-    "game": AskGame,
-    "statistics": AskStatistics,
-    "moments": AskMoments,
-    "answer": AnswerMoment,
-    "networks": AskNetworks,
-    "look": LookAround,
-    "join": JoinNetwork,
-    "forget": ForgetNetwork,
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One kind of request.
+
+    `by` is the method of `RemoteTable` that answers it, "" where `Reception` does so itself.
+    `paired`: only paired browsers may send it. `looks`: it changes nothing; pages send it by GET.
+    """
+
+    kind: str
+    message: type[FromBrowser]
+    by: str = ""
+    paired: bool = True
+    looks: bool = False
+
+
+REQUESTS: Mapping[str, Ask] = {
+    ask.kind: ask
+    for ask in (
+        Ask("who", AskWho, paired=False, looks=True),
+        Ask("pair", PairBrowser, paired=False),
+        Ask("rename", Rename),
+        Ask("key", PressKey),
+        Ask("play", PlayMove),
+        Ask("undo", UndoMove),
+        Ask("seats", AskSeats, "seats", paired=False, looks=True),
+        Ask("claim", ClaimSeat, "claim"),
+        Ask("release", ReleaseSeat, "release"),
+        Ask("games", AskGames, "games", looks=True),
+        Ask("continue", ContinueGame, "begin"),
+        Ask("again", PlayAgain, "begin"),
+        Ask("start", StartGame, "begin"),
+        Ask("hand", ShowHand, "hand"),
+        Ask("tip", AskTip, "tip"),
+        Ask("invite", InvitePhones, "invite"),
+        Ask("history", AskHistory, "history", looks=True),
+        Ask("game", AskGame, "game", looks=True),
+        Ask("statistics", AskStatistics, "statistics", looks=True),
+        Ask("moments", AskMoments, "moments", looks=True),
+        Ask("answer", AnswerMoment, "moments"),
+        Ask("networks", AskNetworks, "wifi", looks=True),
+        Ask("look", LookAround, "wifi"),
+        Ask("join", JoinNetwork, "wifi"),
+        Ask("forget", ForgetNetwork, "wifi"),
+    )
 }
 """Every request by its kind."""
-OPEN = frozenset({"who", "pair", "seats"})
-"""The requests that any browser may send; all others need the token of a paired browser."""
 
 
 class BadRequestError(ValueError):
@@ -281,7 +297,7 @@ class BadRequestError(ValueError):
 class Request:
     """One line of a client: what it asks, of which kind, by which `id`."""
 
-    kind: str
+    kind: Ask
     id: str
     asked: FromBrowser
 
@@ -295,18 +311,13 @@ def read_request(line: bytes) -> Request:
         identity = RequestId.read(fields).id
     except MessageError as error:
         raise BadRequestError(str(error)) from error
-    kind = str(fields.get("kind"))
+    kind = REQUESTS.get(str(fields.get("kind")))
+    if kind is None:
+        raise BadRequestError("there is no such request", identity)
     try:
-        return Request(kind, identity, read_fields(kind, fields))
+        return Request(kind, identity, kind.message.read(fields))
     except MessageError as error:
         raise BadRequestError(str(error), identity) from error
-
-
-def read_fields(kind: str, fields: Mapping[str, Any]) -> FromBrowser:
-    """Return what is asked; MessageError if it is no such request."""
-    if kind not in REQUESTS:
-        raise MessageError("there is no such request")
-    return REQUESTS[kind].read(fields)
 
 
 def read_link_request(line: bytes) -> Answered | None:

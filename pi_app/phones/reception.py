@@ -2,39 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from functools import partial
-from typing import Any
 
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.phones.idempotency import Ledger
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import (
     Answered,
-    AnswerMoment,
-    AskGame,
-    AskGames,
-    AskHistory,
-    AskMoments,
-    AskSeats,
-    AskStatistics,
-    AskTip,
     AskWho,
-    ClaimSeat,
-    ContinueGame,
-    FromBrowser,
-    InvitePhones,
     Once,
     PairBrowser,
-    PlayAgain,
     PlayMove,
     PressKey,
-    ReleaseSeat,
     Rename,
     Reply,
     Request,
-    ShowHand,
-    StartGame,
     Timely,
     UndoMove,
     refused,
@@ -64,48 +47,31 @@ class Reception:
         self._texts = texts
         self._post = post
         self._ledger = Ledger()
-        self._handlers: Mapping[type[FromBrowser], Callable[[Browser, Any, Reply], bool]] = {
-            AskGames: table.games,
-            ContinueGame: table.begin,
-            PlayAgain: table.begin,
-            StartGame: table.begin,
-            ClaimSeat: table.claim,
-            ReleaseSeat: table.release,
-            ShowHand: table.hand,
-            AskTip: table.tip,
-            InvitePhones: table.invite,
-            AskHistory: table.history,
-            AskGame: table.game,
-            AskStatistics: table.statistics,
-            AskMoments: table.moments,
-            AnswerMoment: table.moments,
-        }
-        """Who answers a paired browser's request; all others are about the Wi-Fi."""
 
     def ask(self, request: Request, done: Reply) -> None:
         """Answer a request, now or later."""
-        asked = request.asked
+        kind, asked = request.kind, request.asked
         browser = self._pairing.browser(asked.token) if asked.token else None
+        error = ""
         match asked:
             case AskWho():
-                return done(self._who(browser, asked.tab))
+                done(self._who(browser, asked.tab))
             case PairBrowser():
-                return done(self._pair(asked))
-            case AskSeats():
-                error = "" if self._table.seats(browser, done) else "busy"
-            case _ if browser is None:  # the cases above are those of OPEN
+                done(self._pair(asked))
+            case _ if browser is None and kind.paired:
                 error = "unpaired"
             case Timely() if asked.epoch != self._epoch:
                 error = "epoch"
-            case Rename():
+            case Rename() if browser is not None:
                 self._pairing.rename(browser.mark, asked.name, called=True)
-                return done({"ok": True})
-            case Once():
+                done({"ok": True})
+            case Once() if browser is not None:
                 error = self._once(asked, browser, done)
             case _:
-                handler = self._handlers.get(type(asked), self._table.wifi)
-                error = "" if handler(browser, asked, done) else "busy"
-        return done(refused(self._texts(), error)) if error else None
+                answer = getattr(self._table, kind.by)
+                error = "" if answer(browser, asked, done) else "busy"
+        if error:
+            done(refused(self._texts(), error))
 
     def _who(self, browser: Browser | None, tab: str) -> Answered:
         if browser is None:

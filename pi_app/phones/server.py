@@ -54,8 +54,6 @@ SPREE_S = 0.02
 """How much longer than its share the thread may work before it pauses; also the pause."""
 MOST_WAITING = 2 * MOST_LINE
 """The most bytes of answers that may wait for a client to read them."""
-_PAIRED = frozenset({"key", "play", "undo", "claim", "hand"})
-"""Requests that only a paired browser gets an `ok` for."""
 
 Receive = Callable[[Request, Reply], None]
 """Answers a request by calling the reply, at once or later; must not wait."""
@@ -376,7 +374,7 @@ class Server:
             return
 
         def done(answer: Answered) -> None:
-            client.paired = client.paired or (request.kind in _PAIRED and "ok" in answer)
+            client.paired = client.paired or (request.kind.paired and "ok" in answer)
             self.post(lambda: self._put(client, {"kind": "answer", "id": request.id, **answer}))
 
         if not self.open_to_phones:

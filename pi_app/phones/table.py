@@ -19,6 +19,7 @@ from pi_app.phones.protocol import (
     AskGames,
     AskHistory,
     AskMoments,
+    AskSeats,
     AskStatistics,
     AskTip,
     ClaimSeat,
@@ -259,7 +260,8 @@ class RemoteTable:
 
     # --- who sits where
 
-    def seats(self, browser: Browser | None, done: Reply) -> bool:
+    def seats(self, browser: Browser | None, asked: AskSeats, done: Reply) -> bool:
+        del asked
         return self._errand(partial(self._seats, browser), done)
 
     def claim(self, browser: Browser, asked: ClaimSeat, done: Reply) -> bool:

@@ -2,7 +2,7 @@
 
 import asyncio
 from asyncio import Future, StreamReader, StreamWriter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from itertools import count
 from pathlib import Path
 from typing import Any, Self
@@ -17,6 +17,8 @@ HELLO_S = 5.0
 """How long connecting, and then the first line, may take."""
 ANSWER_S = 10.0
 """How long an answer may take."""
+FRAME = b'{"kind":"frame",'
+"""How the line of a frame begins."""
 
 Answer = Mapping[str, Any]
 
@@ -45,6 +47,8 @@ class LineClient:
         self._request_limit = request_limit
         self._pending: dict[str, Future[Answer]] = {}
         self._numbers = count(1)
+        self.pass_frame: Callable[[bytes], None] | None = None
+        """Gets the lines of frames as they came, instead of who follows `lines`."""
 
     @classmethod
     async def connect(cls, path: Path, version: int, line_limit: int, request_limit: int) -> Self:
@@ -90,6 +94,9 @@ class LineClient:
     async def lines(self) -> AsyncIterator[dict[str, Any]]:
         """Yield every line that is no answer, until the connection ends; OSError, ValueError."""
         while line := await self._reader.readline():
+            if self.pass_frame is not None and line.startswith(FRAME):
+                self.pass_frame(line)
+                continue
             message = read_object(line)
             if message.get("kind") != "answer":
                 yield message

@@ -18,7 +18,7 @@ from pi_app.link.protocol import (
     Wanted,
     read_asked,
 )
-from pi_app.phones.protocol import OPEN, REQUESTS
+from pi_app.phones.protocol import REQUESTS
 from pi_app.wire.messages import Message
 from tests.stand_ins.table import DirectTable
 
@@ -152,7 +152,7 @@ class FakeCompanion:
             "history": lambda: {"ok": True, "page": asked["page"], "games": []},
             "game": lambda: {"ok": True, "record": '[Game "just4fun"]\n'},
         }
-        if asked["kind"] not in OPEN and token not in self.tokens:
+        if REQUESTS[asked["kind"]].paired and token not in self.tokens:
             return {"error": "unpaired", "text": "This browser is not paired."}
         canned = self.answers.get(asked["kind"])
         return answers[asked["kind"]]() if canned is None else canned

@@ -11,10 +11,9 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from pi_app.phones.protocol import (
-    OPEN,
     REQUESTS,
+    Ask,
     AskWho,
-    read_fields,
     refused,
     status_of,
 )
@@ -37,8 +36,6 @@ ASKING = 32
 """The most requests of all addresses that wait for the companion."""
 LATER_S = 1
 """After this time a browser may repeat a request that was too much, in seconds."""
-LOOKS = frozenset({"seats", "who", "games", "history", "game", "statistics", "moments", "networks"})
-"""Requests that change nothing: browsers send them by GET."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,128}")
 _NUMBER = re.compile("[0-9]{1,15}")
 
@@ -60,9 +57,8 @@ class Api:
         kind = request.path_params["verb"]
 
         async def act() -> Response:
-            if kind in LOOKS or kind not in REQUESTS:
-                raise RefusedError("missing")
-            return self._reply(kind, await self._ask(request, kind, await read_body(request)))
+            asked = _found(kind, looks=False)
+            return self._reply(kind, await self._ask(request, asked, await read_body(request)))
 
         return await self._answered(act)
 
@@ -112,26 +108,25 @@ class Api:
 
     async def _look(self, request: Request, kind: str) -> Answer:
         """Send the companion a request whose fields are in the address of a page."""
-        if kind not in LOOKS:
-            raise RefusedError("missing")
+        asked = _found(kind, looks=True)
         fields: dict[str, object] = {**request.query_params, **request.path_params}
-        for name in checks(REQUESTS[kind]):
+        for name in checks(asked.message):
             text = str(fields.get(name, ""))  # in an address numbers are text, too
-            if isinstance(rule_of(REQUESTS[kind], name), Whole) and _NUMBER.fullmatch(text):
+            if isinstance(rule_of(asked.message, name), Whole) and _NUMBER.fullmatch(text):
                 fields[name] = int(text)
-        return await self._ask(request, kind, fields)
+        return await self._ask(request, asked, fields)
 
-    async def _ask(self, request: Request, kind: str, fields: Mapping[str, object]) -> Answer:
+    async def _ask(self, request: Request, kind: Ask, fields: Mapping[str, object]) -> Answer:
         """Send the companion a request; each address has a quota."""
         token = _cookie(request)
-        if token is None and kind not in OPEN:  # the companion would refuse it too
+        if token is None and kind.paired:  # the companion would refuse it too
             raise RefusedError("unpaired")
-        asked = read_fields(kind, {**fields, "token": token or ""})
+        asked = kind.message.read({**fields, "token": token or ""})
         address = request.client.host if request.client else ""
         if not self._asking.take(address):
             raise BusyError
         try:
-            return await self._relay.ask(kind, asked)
+            return await self._relay.ask(kind.kind, asked)
         finally:
             self._asking.give_back(address)
 
@@ -163,6 +158,14 @@ class Api:
                 COOKIE, token, REMEMBERED_S, path="/", httponly=True, samesite="strict"
             )
         return response
+
+
+def _found(kind: str, *, looks: bool) -> Ask:
+    """Return the request of this kind; RefusedError if none is sent in this way."""
+    ask = REQUESTS.get(kind)
+    if ask is None or ask.looks is not looks:
+        raise RefusedError("missing")
+    return ask
 
 
 def _cookie(request: Request) -> str | None:

@@ -12,12 +12,16 @@ from pathlib import Path
 from pi_app.phones.frames import hidden_data
 from pi_app.phones.protocol import MOST_LINE, MOST_REQUEST, VERSION, FromBrowser
 from pi_app.wire.client import Answer, AwayError, LineClient
-from pi_app.wire.messages import compact
+from pi_app.wire.messages import compact, read_object
 
 log = logging.getLogger(__name__)
 
 RETRIES_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 """The pauses between attempts to connect; the last one repeats."""
+
+
+FOR_PAIRED = b'"paired":true'
+"""What a frame for paired browsers says; within a text there is a backslash before each quote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,6 @@ class Relay(NewsBoard):
         """Connect and handle every line until the connection ends."""
         handlers: dict[str, Callable[[Answer], None]] = {
             "hello": self._take_hello,
-            "frame": self._take_frame,
             "signal": self._take_signal,
             "off": self._take_off,
             "ends": self._take_ends,
@@ -128,6 +131,7 @@ class Relay(NewsBoard):
         client = await LineClient.connect(self._path, VERSION, MOST_LINE, MOST_REQUEST)
         try:
             self._client = client
+            client.pass_frame = self._take_frame
             self.publish(Latest(self.news.turns + 1, client.hello))
             async for message in client.lines():
                 if handler := handlers.get(str(message.get("kind"))):
@@ -140,12 +144,13 @@ class Relay(NewsBoard):
         """Publish a hello that follows a change of language or theme."""
         self.publish(replace(self.news, turns=self.news.turns + 1, hello=hello))
 
-    def _take_frame(self, message: Answer) -> None:
-        n, frame = message.get("n"), message.get("frame")
+    def _take_frame(self, line: bytes) -> None:
+        """Pass a frame on as it came; only one for paired browsers is read, to be hidden."""
         hidden = None
-        if isinstance(frame, dict) and frame.get("paired"):
-            hidden = compact({"n": n, "frame": hidden_data(frame)})
-        self.publish(replace(self.news, frame=compact({"n": n, "frame": frame}), hidden=hidden))
+        if FOR_PAIRED in line:
+            message = read_object(line)
+            hidden = compact({"n": message["n"], "frame": hidden_data(message["frame"])})
+        self.publish(replace(self.news, frame=line.rstrip(), hidden=hidden))
 
     def _take_signal(self, message: Answer) -> None:
         self.publish(replace(self.news, signal=compact({"name": message.get("name")})))

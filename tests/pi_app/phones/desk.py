@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.phones.output import Phones
-from pi_app.phones.protocol import REQUESTS, Request, read_fields
+from pi_app.phones.protocol import REQUESTS, Request
 from pi_app.phones.reception import Reception
 from pi_app.wire.messages import String, checks, rule_of
 from tests.pi_app.pilot import Pilot
@@ -15,7 +15,8 @@ Answer = dict[str, Any]
 
 def sample_fields(kind: str) -> Answer:
     """Return a value that fits for each field of a request."""
-    rules = {name: rule_of(REQUESTS[kind], name) for name in checks(REQUESTS[kind])}
+    message = REQUESTS[kind].message
+    rules = {name: rule_of(message, name) for name in checks(message)}
     return {name: "x" if isinstance(rule, String) else 0 for name, rule in rules.items()}
 
 
@@ -64,8 +65,9 @@ class DeskPhone:
         self.n += 1
         now = {"token": self.token, "epoch": EPOCH, "seen": self.shown(kind), "n": self.n}
         answers: list[Any] = []
-        asked = read_fields(kind, {**now, **fields})
-        self.desk.reception.ask(Request(kind, str(self.n), asked), answers.append)
+        ask = REQUESTS[kind]
+        asked = ask.message.read({**now, **fields})
+        self.desk.reception.ask(Request(ask, str(self.n), asked), answers.append)
         while not answers:
             self.desk.program.step(0.0)
         answer: Answer = dict(answers[0])

@@ -6,14 +6,15 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from pi_app.phones.protocol import OPEN, REQUESTS
-from pi_app.phones.web.api import LOOKS
+from pi_app.phones.protocol import REQUESTS
 from pi_app.phones.web.app import PATHS, Routes
 from tests.pi_app.phones.desk import sample_fields
 from tests.pi_app.phones.web.site import COOKIE, Site
 from tests.pi_app.pilot import at_home
 from tests.stand_ins.companion import TOKEN
 
+OPEN = {kind for kind, ask in REQUESTS.items() if not ask.paired}
+LOOKS = {kind for kind, ask in REQUESTS.items() if ask.looks}
 OPEN_PATHS = {
     **{path: path for path in PATHS},
     "/static/{name}": "/static/icon.8f8cbb7dcf46.png",
