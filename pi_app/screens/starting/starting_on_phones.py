@@ -49,7 +49,7 @@ def _game_data(ctx: Context, name: str) -> dict[str, Any]:
     counts = sorted(presentation.game.player_counts)
     players = load_draft(ctx, presentation).players
     own = {player.name: player.colour for player in list_players(ctx.store)}
-    fixed = counts if presentation.fixed_colours() else ()
+    fixed = counts if presentation.fixed_colours else ()
     return {
         "game": name,
         "name": presentation.name(ctx.texts),
