@@ -196,7 +196,7 @@ class FakeCompanion:
 
 
 def _write(writer: asyncio.StreamWriter, line: Data) -> None:
-    writer.write(json.dumps(line).encode() + b"\n")
+    writer.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
 
 
 @contextmanager

@@ -93,7 +93,8 @@ def test_a_stream_says_hello_then_the_frame_then_every_change(site: Site) -> Non
     assert (name, facts) == ("hello", {**hello, "paired": True, "name": "Test", "n": -1})
     assert next(events)[1]["frame"]["title"] == "ready"
     n = site.call(lambda: site.companion.show("next"))
-    assert next(events) == ("frame", {"n": n, "frame": {"title": "next", "news": n, "keyed": n}})
+    line = {"kind": "frame", "n": n, "frame": {"title": "next", "news": n, "keyed": n}}
+    assert next(events) == ("frame", line)
     site.call(lambda: site.companion.say({"kind": "signal", "name": "ok"}))
     assert next(events) == ("signal", {"name": "ok"})
 
