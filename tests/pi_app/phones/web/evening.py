@@ -153,6 +153,7 @@ class Evening:
         self._devices.append(phone)
         phone.page.goto(f"{self.url}/pair#{self.code()}")
         phone.page.wait_for_url("**/play")
+        self.type("c")  # the code stays on show for others
         phone.open("/keys")
         phone.title("Phone")
         for title in ("System", "Beisitzer"):
