@@ -172,7 +172,7 @@ class Match:
         finger.until(".to-do.mine")
         if self.game == "numeri":
             finger.tap(f'[data-roll="{self.deal.given()}"]')
-            until(lambda: self._stored() or finger.look("[data-play]"), self._told)
+            until(lambda: self._stored() or finger.look(f"{OFFERED}, {LIT}"), self._told)
             if not self._stored():
                 self._choose(finger)
         else:

@@ -288,6 +288,7 @@ def test_the_socket_is_its_owners_and_goes_with_the_companion() -> None:
                 "game": None,
                 "seats": [],
                 "free": 0,
+                "star": 0,
                 "position": 0,
             }
             opened.keys.stop()
