@@ -112,10 +112,10 @@ class Repository:
 
 
 @contextmanager
-def served(repository: Repository) -> Iterator[Repository]:
-    """Serve a repository on a port of the loopback."""
+def served(repository: Repository, bind: str = "127.0.0.1") -> Iterator[Repository]:
+    """Serve a repository on a port of the loopback, or of every address (bind "")."""
     quiet = functools.partial(_Quiet, directory=str(repository.folder))
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), quiet) as server:
+    with http.server.ThreadingHTTPServer((bind, 0), quiet) as server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         repository.url = f"http://127.0.0.1:{server.server_port}"

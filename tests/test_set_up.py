@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.machine.image import NEEDED
+from tests.machine.image import CONTAINER_NEEDED, NEEDED
 from tests.ran import ran
 from tools.installing import CONSTRAINTS
 
@@ -229,8 +229,9 @@ def test_a_workflow_of_its_own_boots_the_machine() -> None:
     assert os.access(ROOT / ".ci/machine", os.X_OK)
     script = (ROOT / ".ci/machine").read_text()
     assert "tests/machine" in script
-    for tool in NEEDED:
-        assert tool in script or tool in ("e2fsck", "debugfs"), tool  # these come with mkfs.ext4
+    with_others = ("e2fsck", "debugfs", "nsenter", "setpriv")  # with mkfs.ext4 and unshare
+    for tool in (*NEEDED, *CONTAINER_NEEDED):
+        assert tool in script or tool in with_others, tool
 
 
 def test_the_hooks_before_a_commit_run_tools_of_make_test() -> None:

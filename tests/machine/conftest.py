@@ -2,13 +2,15 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from tests.machine.image import NoMachineError, alone, cache, image, install
+from tests.machine.container import Container, unpack
+from tests.machine.image import APT, SUITES, NoMachineError, alone, cache, image, install, system
 from tests.machine.parcel import pack
 from tests.machine.table import Figures
 from tests.options import Options
@@ -35,6 +37,29 @@ class Installed:
     disk: Path
     games: Path
     words: str
+
+
+@dataclass(frozen=True)
+class Debian:
+    """A Debian for containers, what it is brought, and a folder for its copies."""
+
+    suite: str
+    tree: Path
+    parcel: Path
+    folder: Path
+
+    def lay_out(self, name: str) -> Path:
+        """Return a new root folder with the parcel in /srv."""
+        root = unpack(self.tree, self.folder / name)
+        unpack(self.parcel, root / "srv/parcel")
+        return root
+
+    def copy(self, root: Path, name: str) -> Path:
+        """Return a copy of a root folder."""
+        copy = self.folder / name
+        shutil.rmtree(copy, ignore_errors=True)
+        subprocess.run(["cp", "-a", "--reflink=auto", root, copy], check=True)
+        return copy
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -70,9 +95,30 @@ def _workshop(worker_id: str) -> Workshop:
     return Workshop(made, shared / worker_id, shared)
 
 
+@pytest.fixture(scope="session", name="debian", params=SUITES)
+def _debian(request: pytest.FixtureRequest, worker_id: str) -> Debian:
+    try:
+        tree = system(request.param)
+    except NoMachineError as error:
+        pytest.skip(str(error))
+    folder = Path(os.environ[RUN]) / f"{worker_id}-{request.param}"
+    folder.mkdir(exist_ok=True)
+    return Debian(request.param, tree, request.getfixturevalue("parcel"), folder)
+
+
+@pytest.fixture(scope="session", name="settled")
+def _settled(debian: Debian) -> Path:
+    """Return the root of a system on which the package is installed, with settings for a panel."""
+    root = debian.lay_out("settled")
+    with Container(root) as rig:
+        rig.ok(f"{APT} /srv/parcel/new.deb", 3600)
+        rig.ok("beisitzer-setup SETTINGS=/srv/parcel/settings.toml; systemctl stop 'beisitzer*'")
+    return root
+
+
 @pytest.fixture(scope="session", name="parcel")
-def _parcel(workshop: Workshop) -> Path:
-    folder = workshop.shared / "parcel"
+def _parcel() -> Path:
+    folder = Path(os.environ[RUN]) / "parcel"
     folder.mkdir(exist_ok=True)
     with alone(folder):
         if not (parcel := folder / "parcel.tar").exists():

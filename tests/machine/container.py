@@ -4,6 +4,7 @@ It boots in seconds where an emulator takes minutes. What needs a kernel or a di
 cuts, radios, screens, sticks) is a `Machine`.
 """
 
+import fcntl
 import os
 import shutil
 import subprocess
@@ -13,10 +14,13 @@ from pathlib import Path
 
 from tests.firmware.rig import Firmware
 from tests.machine.asked import Asked, Done
+from tests.machine.image import cache
 from tests.machine.machine import SBIN
 
 BOOT_S = 300
 NAME = "table"
+CARD = f"ve-{NAME}"
+"""This machine's end of the cable to it."""
 HERE, THERE = "10.95.71.1", "10.95.71.2"
 """The addresses of this machine and of the container, to each other."""
 PANEL = "/dev/ttyUSB0"
@@ -38,12 +42,17 @@ class Container(Asked):
             (root / DROPIN).parent.mkdir(parents=True, exist_ok=True)
             (root / DROPIN).write_text("[Service]\nDeviceAllow=char-pts rw\n")
         self.root = root
+        self._alone = (cache() / "container").open("w")
+        fcntl.flock(self._alone, fcntl.LOCK_EX)
         self.console = root.with_suffix(".console")
+        # of a run that was killed
+        subprocess.run(["ip", "link", "delete", CARD], env=SBIN, capture_output=True, check=False)
         # Debian 13's systemd wants the unified hierarchy alone
         environment = {**SBIN, "SYSTEMD_NSPAWN_UNIFIED_HIERARCHY": "1"}
         with self.console.open("ab") as console:
             self._process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "KILL", *command],
+                # it switches off when the tests end, however they end
+                ["setpriv", "--pdeathsig", "TERM", *command],
                 env=environment, stdin=subprocess.DEVNULL, stdout=console, stderr=console,
                 start_new_session=True,
             )  # fmt: skip
@@ -65,7 +74,7 @@ class Container(Asked):
 
     def _connect(self) -> None:
         inside = ["nsenter", "-t", str(self._first), "-n"]
-        for where, card, address in (([], f"ve-{NAME}", HERE), (inside, "host0", THERE)):
+        for where, card, address in (([], CARD, HERE), (inside, "host0", THERE)):
             for words in (
                 ["address", "add", f"{address}/24", "dev", card],
                 ["link", "set", card, "up"],
@@ -94,6 +103,7 @@ class Container(Asked):
             self._process.wait(30)
         self._process.kill()
         self._process.wait(30)
+        self._alone.close()
 
 
 def unpack(tree: Path, root: Path) -> Path:

@@ -12,7 +12,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.crash.process import GAME, Process, stored
-from tests.machine.machine import SBIN, Machine
+from tests.machine.asked import Asked
+from tests.machine.machine import SBIN
 from tests.pi_app.pilot import Pilot
 from tests.players.panel import Hand
 from tests.players.player import Player
@@ -42,7 +43,7 @@ class Figures:
     def __init__(self, note: Callable[[str], None]) -> None:
         self.note = note
 
-    def start(self, machine: Machine, how: str) -> None:
+    def start(self, machine: Asked, how: str) -> None:
         """Measure a boot: from the kernel's first moment to the service, and to its first frame."""
         found = machine.unit("ExecMainStartTimestampMonotonic", "ActiveEnterTimestampMonotonic")
         begun, ready = (int(value) / 1e6 for value in found.values())
@@ -53,7 +54,7 @@ class Figures:
         )
         self.memory(machine, how)
 
-    def memory(self, machine: Machine, how: str, unit: str = "beisitzer.service") -> float:
+    def memory(self, machine: Asked, how: str, unit: str = "beisitzer.service") -> float:
         """Measure what a service takes, and what of it is its own; return the MiB it takes."""
         process = machine.unit("MainPID", unit=unit)["MainPID"]
         lines = machine.ok(f"cat /proc/{process}/smaps_rollup").splitlines()
@@ -64,7 +65,7 @@ class Figures:
         return sizes["Rss:"]
 
 
-def begin(machine: Machine, hand: Hand, lay_out: str = "") -> None:
+def begin(machine: Asked, hand: Hand, lay_out: str = "") -> None:
     """Lay out a new game, brought from here or by this script; the service then goes on with it."""
     machine.ok("systemctl stop beisitzer")
     hand.lines.clear()

@@ -1,4 +1,4 @@
-"""The link's service in its machine, with a hub outside it: turned on, used, turned off."""
+"""The link's service in containers, with a hub outside: turned on, used, turned off."""
 
 import json
 import re
@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from engines.record import parse
-from tests.machine.conftest import Installed, Workshop
-from tests.machine.machine import Machine, copy_disk
+from tests.machine.conftest import Debian
+from tests.machine.container import HERE, Container
 from tests.machine.table import CONFIG, NAMES, PYTHON, RUNS, Figures, keys, random_moves
 from tests.machine.test_pads import WAKEUPS
 from tests.players.panel import Hand
@@ -20,18 +20,9 @@ from tests.stand_ins.waiting import wait_for
 MOVES = random_moves(11)
 """A whole game, and a short one."""
 OWN = "/var/lib/beisitzer-link"
-OUTSIDE = "10.0.2.2"
-"""Where the emulator's network has the machine it runs on."""
 UNIT = "beisitzer-link.service"
 ON = f"systemctl is-active {UNIT}"
 STATE = "/var/lib/beisitzer"
-NETWORK = f"""\
-set -e
-modprobe virtio_net; udevadm settle
-card=$(ls /sys/class/net | grep -v '^lo$')
-busybox ip address add 10.0.2.15/24 dev $card; busybox ip link set $card up
-python3 -c 'import socket; socket.create_connection(("{OUTSIDE}", {{port}}), 60)'
-"""
 TRY = f"""\
 cat > /usr/local/bin/link_rights.py << 'END_OF_IT'
 {(Path(__file__).parent / "link_rights.py").read_text()}
@@ -50,19 +41,15 @@ PATIENCE_S = 900.0
 
 
 class Rig:
-    """A table with its panel, the broker and the hub it is to join."""
+    """A table with its panel, and the hub that it is to join."""
 
-    def __init__(self, workshop: Workshop, installed: Installed, hand: Hand) -> None:
-        folder = workshop.folder / "link"
-        disk = copy_disk(installed.disk, folder)
-        games = copy_disk(installed.games, folder / "store")
+    def __init__(self, root: Path, folder: Path, hand: Hand) -> None:
         self.hand = hand
-        self.hub = FakeHub(folder / "hub")
+        self.hub = FakeHub(folder / "hub", bind="")
         self.hub.start()
-        network = ["-netdev", "user,id=club", "-device", "virtio-net-pci,netdev=club"]
-        self.machine = Machine(workshop.image, disk, games=games, panel=hand, more=network)
+        self.machine = Container(root, hand)
         self.machine.wait_for(RUNS, 900)
-        self.machine.ok(NETWORK.format(port=self.hub.port) + TRY)
+        self.machine.ok(TRY)
 
     def end(self) -> None:
         self.machine.kill()
@@ -123,9 +110,9 @@ class Rig:
 
 
 @pytest.fixture(name="rig")
-def _rig(workshop: Workshop, installed: Installed) -> Iterator[Rig]:
-    with Hand(workshop.folder / "link") as hand:
-        rig = Rig(workshop, installed, hand)
+def _rig(debian: Debian, settled: Path, tmp_path: Path) -> Iterator[Rig]:
+    with Hand(tmp_path / "hand") as hand:
+        rig = Rig(debian.copy(settled, "link"), tmp_path, hand)
         try:
             yield rig
         finally:
@@ -159,7 +146,7 @@ def _is_off(rig: Rig) -> None:
 
 def _is_turned_on_with_nothing_to_go_by(rig: Rig) -> None:
     """Without a club that was joined it says so and stays."""
-    rig.set(host=OUTSIDE, port=rig.hub.port)
+    rig.set(host=HERE, port=rig.hub.port)
     assert rig.machine.run(ON).status != 0
     rig.switch("Club: off", "Club: on")
     rig.machine.wait_for(ON)

@@ -209,11 +209,3 @@ def test_switch_off_in_the_menu_switches_the_machine_off(game: Rig) -> None:
     shutil.copy(game.games, copy := game.games.with_name("copy"))
     assert on_disk(copy, game.disk.parent / "read") == MOVES[: game.played]
     game.boot()
-
-
-def test_removing_the_package_takes_all_but_the_games(rig: Rig) -> None:
-    games = f"{STORE}/games"
-    before = rig.machine.ok(f"systemctl stop beisitzer; cksum {games}")
-    rig.machine.ok("apt-get purge -y -q beisitzer", 1800)
-    rig.machine.ok("! test -e /usr/lib/beisitzer && ! systemctl cat beisitzer > /dev/null 2>&1")
-    assert rig.machine.ok(f"cksum {games}") == before

@@ -1,4 +1,4 @@
-"""Newer versions of a built package, in a signed repository that an emulated machine reaches."""
+"""Newer versions of a built package, in a signed repository that a test's machine reaches."""
 
 import re
 import subprocess
@@ -7,10 +7,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from tests.apt import Repository, key_folder, make_key, served
-from tests.machine.machine import Machine
+from tests.machine.asked import Asked
 
 NETWORK = ("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net")
-HOST = "http://10.0.2.2"
+HOST = "10.0.2.2"
 """The host's loopback, as the emulator's network calls it."""
 CONNECT = """\
 modprobe virtio_net
@@ -26,17 +26,17 @@ MUTE = "#!/bin/sh\nexec sleep 100000\n"
 
 
 @contextmanager
-def repository(folder: Path) -> Iterator[Repository]:
-    """Serve a repository that the emulated machine trusts."""
+def repository(folder: Path, host: str = HOST) -> Iterator[Repository]:
+    """Serve a repository to a machine that calls this one `host`."""
     with (
         key_folder(folder / "gpg") as home,
-        served(Repository(folder / "apt", make_key(home, "first"))) as made,
+        served(Repository(folder / "apt", make_key(home, "first")), bind="") as made,
     ):
-        made.url = made.url.replace("http://127.0.0.1", HOST)
+        made.url = made.url.replace("127.0.0.1", host)
         yield made
 
 
-def trust(machine: Machine, made: Repository) -> None:
+def trust(machine: Asked, made: Repository) -> None:
     """Tell the machine where the repository is, as its owner would."""
     machine.ok(
         "cat > /etc/apt/sources.list.d/beisitzer.sources << 'END'\n" + made.sources() + "END"

@@ -25,16 +25,17 @@ def network(port: int) -> tuple[str, ...]:
 class Phone:
     """A browser, as far as the card's pages need one."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
-        self._host = f"localhost:{port}"
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        self._at = (address, port)
+        self._host = f"{address}:{port}"
         self._cookie = ""
         self._epoch = ""
         self._n = 0
 
     def join(self, hand: Hand) -> None:
         """Join by the code on show, as soon as the door is open; a code lasts a minute."""
-        hand.wait_for(lambda _: bool(CODE.search(" ".join(hand.rows()))), BOOT_S)
+        shown = hand.wait_for(lambda _: bool(CODE.search(" ".join(hand.rows()))), BOOT_S)
+        assert shown, f"no code: {hand.rows()}"
         end, answer = time.monotonic() + DOOR_S, None
         while time.monotonic() < end:
             code = CODE.search(" ".join(hand.rows()))
@@ -90,4 +91,4 @@ class Phone:
                     yield json.loads(value)
 
     def _connection(self) -> http.client.HTTPConnection:
-        return http.client.HTTPConnection("127.0.0.1", self._port, timeout=300)
+        return http.client.HTTPConnection(*self._at, timeout=300)

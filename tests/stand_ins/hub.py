@@ -82,7 +82,7 @@ class HubDisk:
 class FakeHub:
     """Serves on one port, which it keeps over kills; `meddle` may spoil any request."""
 
-    def __init__(self, folder: Path, disk: HubDisk | None = None) -> None:
+    def __init__(self, folder: Path, disk: HubDisk | None = None, bind: str = "127.0.0.1") -> None:
         folder.mkdir(parents=True, exist_ok=True)
         make_ca(folder)
         make_certificate(folder, "hub", host="DNS:another.name")
@@ -94,6 +94,7 @@ class FakeHub:
         self.accepted: list[list[str]] = []
         """The paths that came over each connection."""
         self.port = 0
+        self._bind = bind
         self._lock = threading.RLock()
         self._server: ThreadingHTTPServer | None = None
         self._sockets: set[socket.socket] = set()
@@ -139,7 +140,7 @@ class FakeHub:
                 """Say nothing: connections are cut on purpose."""
 
         self._hung.clear()
-        self._server = Server(("127.0.0.1", self.port), _Handler, bind_and_activate=True)
+        self._server = Server((self._bind, self.port), _Handler, bind_and_activate=True)
         self.port = self._server.server_address[1]
         threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
 

@@ -1,0 +1,289 @@
+"""A life of the installed machine, from install to purge, in booted containers of each Debian.
+
+Each step stands on the one before, as at a table.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.apt import Repository, needs_apt
+from tests.machine.conftest import VERSION, Debian
+from tests.machine.container import HERE, THERE, Container
+from tests.machine.image import APT
+from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
+from tests.machine.updates import (
+    FOLDER,
+    INSTALLED,
+    LOOK,
+    MUTE,
+    WHOLE,
+    renamed,
+    repository,
+    trust,
+)
+from tests.players.panel import Hand
+from tests.players.phone import Phone
+
+pytestmark = needs_apt
+MOVES = random_moves(7)
+NEWER, MUTE_ONE = f"{VERSION}.1", f"{VERSION}.2"
+INSTALL = "systemctl --no-block start update-beisitzer.service"
+CUT_S = 600
+"""Every step of an update is reached within so many seconds."""
+LIBRARY, COMMAND = "/usr/lib/beisitzer", "/usr/bin/beisitzer"
+LAY_OUT = f"""\
+cd / && runuser -u beisitzer -- env HOME=/var/lib/beisitzer XDG_DATA_HOME=/var/lib \
+  XDG_STATE_HOME=/var/lib BEISITZER_CONFIG=/run/none.toml BEISITZER_APPLIANCE=1 \
+  {COMMAND} play just4fun --players "Anna yellow, Ben red" --keys /dev/null --display none \
+  --store /var/lib/beisitzer/games
+"""
+"""The installed version lays out the game itself."""
+
+
+class Life:
+    """A container with its panel, and how far its game is."""
+
+    def __init__(self, rig: Container, hand: Hand, figures: Figures, suite: str) -> None:
+        self.rig = rig
+        self.hand = hand
+        self.figures = figures
+        self.suite = suite
+        self.played = 0
+
+    def begin(self, lay_out: str = "") -> None:
+        begin(self.rig, self.hand, lay_out)
+        self.played = 0
+
+    def play(self) -> None:
+        """Key the next move of the game, and see that it counts."""
+        self.hand.press(keys(MOVES[self.played]))
+        self.played += 1
+        self.sees_turn()
+
+    def sees_turn(self) -> None:
+        self.hand.sees_turn(NAMES[self.played % 2])
+
+    def installed(self) -> str:
+        return self.rig.ok(INSTALLED)
+
+    def took(self, what: str, began: float) -> None:
+        self.figures.note(f"{self.suite}: {what}: {time.monotonic() - began:.0f} s")
+
+
+@pytest.fixture(name="served")
+def _served(tmp_path: Path, parcel: Path) -> Iterator[Repository]:
+    package = next(parcel.parent.glob(f"beisitzer_{VERSION}_all.deb"))
+    with repository(tmp_path, HERE) as made:
+        made.publish(renamed(package, tmp_path, NEWER))
+        yield made
+
+
+def test_a_life_of_the_package(
+    debian: Debian, parcel: Path, served: Repository, figures: Figures
+) -> None:
+    root = debian.lay_out("life")
+    with Hand(debian.folder / "hand") as hand, Container(root, hand) as rig:
+        life = Life(rig, hand, figures, debian.suite)
+        _is_installed(life)
+        _is_upgraded_with_a_changed_conffile(life)
+        _lets_a_phone_play(life)
+        _brings_itself_up_to_date(life, served)
+        package = next(parcel.parent.glob(f"beisitzer_{VERSION}_all.deb"))
+        served.publish(renamed(package, served.folder.parent, MUTE_ONE, MUTE))
+        _gives_way_from_a_version_without_a_frame(life)
+        _goes_back_by_hand_with_a_game_that_the_newer_one_began(life)
+        _is_removed_and_purged(life)
+
+
+def _is_installed(life: Life) -> None:
+    rig = life.rig
+    began = time.monotonic()
+    rig.ok(f"{APT} /srv/parcel/old.deb", 3600)
+    life.took("installed", began)
+    # without settings it has failed by now, perhaps as often as systemd tries it
+    rig.ok("beisitzer-setup SETTINGS=/srv/parcel/settings.toml && systemctl restart beisitzer")
+    rig.wait_for(RUNS)
+    rig.ok("systemctl is-enabled beisitzer")
+    life.hand.shows("Just 4 Fun")
+    assert life.installed() != f"{WHOLE} {VERSION}"
+    life.begin(LAY_OUT)
+    life.play()
+
+
+def _is_upgraded_with_a_changed_conffile(life: Life) -> None:
+    rig = life.rig
+    rig.ok("echo '# mine' >> /etc/default/beisitzer")
+    life.hand.lines.clear()
+    rig.ok(f"{APT} -o Dpkg::Options::=--force-confold /srv/parcel/new.deb", 3600)
+    rig.wait_for(RUNS)
+    assert life.installed() == f"{WHOLE} {VERSION}"
+    assert "# mine" in rig.ok("cat /etc/default/beisitzer")
+    assert int(rig.ok(f"find {LIBRARY} -name '*.pyc' | wc -l")) > 100
+    life.sees_turn()
+    life.play()
+    life.figures.memory(rig, f"of the package, {life.suite}")
+    rig.check_uninterrupted()
+
+
+def _lets_a_phone_play(life: Life) -> None:
+    life.hand.press("MENU")
+    life.hand.choose("System", "Phone", "Phones: off")
+    life.hand.shows("Phones: on")
+    life.hand.press("2")  # "Let one in"; below it lies a greyed row
+    phone = Phone(80, THERE)
+    phone.join(life.hand)
+    life.hand.shows("Paired phones: 1")
+    life.hand.press("< < <")
+    life.sees_turn()
+    phone.press(*(_key(sign) for sign in keys(MOVES[life.played])))
+    life.played += 1
+    life.sees_turn()
+
+
+def _key(sign: str) -> str:
+    return {"#": "ENTER", "*": "STAR"}.get(sign, sign)
+
+
+def _brings_itself_up_to_date(life: Life, served: Repository) -> None:
+    rig, hand = life.rig, life.hand
+    settings = rig.ok("cat /var/lib/beisitzer/settings.toml")
+    trust(rig, served)
+    began = time.monotonic()
+    rig.ok(LOOK, 3000)
+    assert rig.ok(f"cat {FOLDER}/looked; ls {FOLDER}").split() == [
+        "beisitzer.sources", "cache", "lists", "looked", f"ready-{NEWER}.deb",
+    ]  # fmt: skip
+    fetched = rig.ok(f"du -cb {FOLDER}/lists {FOLDER}/ready-*.deb | tail -1 | cut -f 1")
+    life.took(f"{fetched} bytes of an update fetched", began)
+    assert life.installed() == f"{WHOLE} {VERSION}"
+    hand.press("MENU")
+    hand.choose("System", f"{NEWER} ready")
+    began = time.monotonic()
+    hand.choose("Install")
+    rig.wait_for(f'test "$({INSTALLED})" = "{WHOLE} {NEWER}" && {RUNS}', 900)
+    life.sees_turn()
+    life.took("update, from the key to the newer version's first frame", began)
+    rig.wait_for(f"! ls {FOLDER}/*.deb")
+    life.play()
+    assert rig.ok("cat /var/lib/beisitzer/settings.toml") == settings
+    assert rig.ok("systemctl --failed --no-legend --plain") == ""
+
+
+def _gives_way_from_a_version_without_a_frame(life: Life) -> None:
+    rig, hand = life.rig, life.hand
+    rig.ok(LOOK, 3000)
+    began = time.monotonic()
+    hand.lines.clear()
+    rig.ok(INSTALL)
+    rig.wait_for(f"test -e {FOLDER}/refused-{MUTE_ONE}.deb && {RUNS}", 1500)
+    life.sees_turn()
+    life.took("a version without a frame gave way", began)
+    assert life.installed() == f"{WHOLE} {NEWER}"
+    life.play()
+    rig.ok(LOOK, 3000)
+    assert rig.run(f"ls {FOLDER}/ready-*.deb").status != 0, "it is not fetched again"
+    hand.press("MENU")
+    hand.choose("System", "Updates")
+    hand.shows(f"Try {MUTE_ONE} again")
+    hand.press("BACK BACK BACK")
+
+
+def _goes_back_by_hand_with_a_game_that_the_newer_one_began(life: Life) -> None:
+    life.begin(LAY_OUT)
+    life.play()
+    life.hand.lines.clear()
+    life.rig.ok(f"{APT} --allow-downgrades /srv/parcel/new.deb", 3600)
+    assert life.installed() == f"{WHOLE} {VERSION}"
+    life.rig.wait_for(RUNS, 900)
+    life.sees_turn()
+    life.play()
+
+
+def _is_removed_and_purged(life: Life) -> None:
+    rig = life.rig
+    before = rig.ok("cd /var/lib/beisitzer/games && cksum *.jsonl")
+    rig.ok("apt-get remove -y -q beisitzer", 1800)
+    assert rig.run(RUNS).status != 0
+    rig.ok(f"! test -e {LIBRARY} && ! test -e {COMMAND} && test -e /etc/default/beisitzer")
+    rig.ok("apt-get purge -y -q beisitzer", 1800)
+    rig.ok(f"! test -e /etc/default/beisitzer && ! test -e {FOLDER}")
+    rig.ok("! systemctl cat beisitzer > /dev/null 2>&1")
+    assert rig.ok("cd /var/lib/beisitzer/games && cksum *.jsonl") == before
+    rig.ok("getent passwd beisitzer")
+
+
+# --- kills
+
+
+def _noted(root: Path, state: str) -> bool:
+    """Tell whether dpkg has noted that a package is in this state."""
+    updates = (root / "var/lib/dpkg/updates").glob("[0-9]*")
+    return any(f" {state}\n" in path.read_text("utf-8", "replace") for path in updates)
+
+
+def _has_before(root: Path) -> bool:
+    return (root / FOLDER[1:] / "before.deb").exists()
+
+
+STEPS: dict[str, tuple[Callable[[Path], bool], str]] = {
+    "the version before is packed": (
+        lambda root: (root / FOLDER[1:] / ".tree/DEBIAN").exists(),
+        VERSION,
+    ),
+    "it is whole": (_has_before, VERSION),
+    "files are replaced": (lambda root: _noted(root, "half-installed"), VERSION),
+    "the newer version is set up": (lambda root: _noted(root, "half-configured"), VERSION),
+    "its first frame was shown": (
+        lambda root: _noted(root, "half-configured") and not _has_before(root),
+        NEWER,
+    ),
+}
+"""The steps of an update by what they leave on the disk, and the version that plays after each."""
+
+
+@pytest.fixture(scope="module", name="ready")
+def _ready(debian: Debian, settled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the root of a system with a game, for which a newer version waits."""
+    root, folder = debian.copy(settled, "ready"), tmp_path_factory.mktemp("ready")
+    package = next(debian.parcel.parent.glob(f"beisitzer_{VERSION}_all.deb"))
+    with (
+        repository(folder, HERE) as made,
+        Hand(folder / "hand") as hand,
+        Container(root, hand) as rig,
+    ):
+        made.publish(renamed(package, folder, NEWER))
+        begin(rig, hand)
+        trust(rig, made)
+        rig.ok(LOOK, 3000)
+        rig.ok("systemctl stop beisitzer")
+    return root
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_an_update_that_is_cut_off_in_any_step_leaves_a_version_that_plays(
+    debian: Debian, ready: Path, figures: Figures, step: str
+) -> None:
+    reached, version = STEPS[step]
+    root = debian.copy(ready, "cut")
+    with Hand(debian.folder / "hand") as hand:
+        with Container(root, hand) as rig:
+            hand.sees_turn(NAMES[0])
+            rig.ok(INSTALL)
+            end = time.monotonic() + CUT_S
+            while not reached(root):
+                assert time.monotonic() < end, f"{step}: never"
+                time.sleep(0.001)
+        hand.lines.clear()
+        began = time.monotonic()
+        with Container(root, hand) as rig:
+            life = Life(rig, hand, figures, debian.suite)
+            life.sees_turn()
+            life.took(f"cut off where {step}: plays again", began)
+            rig.wait_for(f"{RUNS} && ! ls {FOLDER}/before.deb")
+            assert rig.ok("dpkg --audit") == ""
+            assert life.installed() == f"{WHOLE} {version}"
+            assert rig.run(f"ls {FOLDER}/refused-*.deb").status != 0, "it was no fault of the newer"
+            life.play()
