@@ -268,17 +268,6 @@ def test_systemd_makes_the_users_and_the_folder_of_the_list(tmp_path: Path) -> N
     assert (tmp_path / "var/lib/beisitzer").stat().st_uid == numbers()["beisitzer"]
 
 
-@pytest.mark.parametrize(
-    "unit", [each for each in ALL if values(each, "StateDirectory")], ids=lambda each: each.name
-)
-def test_every_folder_of_a_service_is_kept_on_a_card_for_its_user_alone(unit: Path) -> None:
-    """A card's /var is only read: there each such folder lies on /data."""
-    bound = system.mounts(system.CARD / "etc" / "fstab")
-    (name,) = values(unit, "StateDirectory")
-    mode = int(values(unit, "StateDirectoryMode")[0], 8)
-    assert (bound[f"/var/lib/{name}"][0], mode, user_of(unit)) in data_folders()
-
-
 def test_a_user_who_owns_a_folder_on_a_card_has_the_lists_number() -> None:
     """Files on /data outlive the card's system."""
     assert {user for _, _, user in data_folders()} - {"root"} == set(numbers())

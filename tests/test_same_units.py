@@ -74,6 +74,7 @@ def test_every_unit_of_the_package_is_on_the_card_and_needs_the_same_there(
 ) -> None:
     here, there = units(package), units(card)
     assert len(here) > 10
+    assert accounts(package) == accounts(card)
     assert set(there) - set(here) == {name for name in there if name.startswith("card-")}
     masked = [path.name for path in (card / "etc/systemd/system").iterdir() if path.is_symlink()]
     assert not set(masked) & set(here)
@@ -84,24 +85,6 @@ def test_every_unit_of_the_package_is_on_the_card_and_needs_the_same_there(
         assert {path.name for path in drop_ins(unit)} <= {
             each.name for each in drop_ins(there[name])
         }
-
-
-@pytest.mark.parametrize("which", ["package", "card"])
-def test_every_user_and_group_of_a_unit_is_made(which: str, request: pytest.FixtureRequest) -> None:
-    root = request.getfixturevalue(which)
-    known = accounts(root)
-    for name, unit in units(root).items():
-        assert needs(unit).names <= set(known), name
-    owners = {owner for _, owner in made(root).values()} - {"root"}
-    assert owners <= set(known)
-
-
-def test_users_of_folders_that_outlive_a_cards_system_have_fixed_numbers(
-    package: Path, card: Path
-) -> None:
-    assert accounts(package) == accounts(card)
-    for _, owner in made(card).values():
-        assert owner == "root" or accounts(card)[owner].isdigit(), owner
 
 
 def test_every_folder_that_a_unit_writes_is_on_the_cards_own_partition_with_its_owner(
