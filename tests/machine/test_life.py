@@ -191,7 +191,7 @@ def _gives_way_from_a_version_without_a_frame(life: Life) -> None:
 
 
 def _goes_back_by_hand_with_a_game_that_the_newer_one_began(life: Life) -> None:
-    life.begin(LAY_OUT)
+    life.begin(f"rm -rf /var/lib/beisitzer/games\n{LAY_OUT}")
     life.play()
     life.hand.lines.clear()
     life.rig.ok(f"{APT} --allow-downgrades /srv/parcel/new.deb", 3600)
