@@ -69,7 +69,11 @@ def test_letters_follow_the_font_size_of_the_browser(stage: Stage, path: str) ->
 
 
 @pytest.mark.parametrize("path", ["/play", "/"])
-def test_a_first_load_on_a_slow_line_is_small_and_soon_live(stage: Stage, path: str) -> None:
+@pytest.mark.parametrize("most_s", [4 * LIVE_S, pytest.param(LIVE_S, marks=pytest.mark.nightly)])
+def test_a_first_load_on_a_slow_line_is_small_and_soon_live(
+    stage: Stage, path: str, most_s: float
+) -> None:
+    """By day a busy machine adds what it adds; most of it is the line's."""
     stage.companion.answers |= ANSWERS
     stage.scene("just4fun-free")
     device = stage.device()
@@ -84,8 +88,7 @@ def test_a_first_load_on_a_slow_line_is_small_and_soon_live(stage: Stage, path: 
     took = time.monotonic() - began
     assert sizes.count(0) <= REQUESTS
     assert sum(sizes) <= BUDGET
-    # most of it is the line's: a busy machine adds what it adds
-    assert took < 4 * LIVE_S
+    assert took < most_s
 
 
 @pytest.fixture(name="idle")
