@@ -35,7 +35,6 @@ WORDS = GameWords(
     },
     results={"row": Text("word", "row"), "full": Text("word", "draw")},
 )
-GUIDE = Guide(how=(Text("line", "Place a stone each in turn. Three in a row win."),))
 
 
 class NewGamePlaces(Slots[NewGamePosition]):
@@ -67,7 +66,7 @@ class NewGamePresentation(Presentation[NewGamePosition]):
 
     game = GAME
     words = WORDS
-    guide = GUIDE
+    guide = Guide(how=(Text("line", "Place a stone each in turn. Three in a row win."),))
     places = NewGamePlaces()
 
     def name(self, tx: Texts) -> str:
