@@ -43,6 +43,18 @@ def test_a_room_says_in_one_sentence_what_lives_there(room: Path) -> None:
     assert said.count(". ") <= 1, said
 
 
+def test_only_the_store_knows_how_a_file_is_damaged() -> None:
+    """Others get the number of the first lost move: no class, checksum or database of it."""
+    words = {"Damage", "FactLines", "crc32", "sqlite3"}
+    found = {
+        path.relative_to(ROOT).parts[0]
+        for path in ROOT.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if {getattr(node, key, None) for key in ("id", "attr", "name")} & words
+    }
+    assert found - {"system"} == {"store"}  # the note on a start has a checksum, too
+
+
 def test_nothing_of_ours_is_hidden_from_the_import_contracts() -> None:
     """A name needed only for a type comes from a lower room, so nobody has to hide it."""
     hidden = [
