@@ -1,6 +1,6 @@
 """The store: a move's way to the disk, replaying a record, looking back on many games."""
 
-import os
+import io
 import tempfile
 import time
 from contextlib import closing
@@ -30,7 +30,7 @@ def appends(folder: Path) -> list[Figure]:
     """Count the appends for one move at a table, and how often they wait for the disk."""
     with closing(Store(folder / "appends")) as store:
         table = Table.begin(store, TAGS)
-        with patch("os.pwrite", wraps=os.pwrite) as write, patch("os.fdatasync") as flush:
+        with patch("io.open", wraps=io.open) as write, patch("os.fdatasync") as flush:
             for token in ("5", "<>") * 20:
                 table.play(table.position.parse(token))  # type: ignore[arg-type]  # both are legal
     return [

@@ -1,5 +1,6 @@
 """The store of games and of what is remembered of people; nothing outside imports its modules."""
 
+from pi_app.store.disk import News as News
 from pi_app.store.disk import Trouble as Trouble
 from pi_app.store.game import CLOCK_SET as CLOCK_SET
 from pi_app.store.game import DAY_ALONE as DAY_ALONE
@@ -14,7 +15,6 @@ from pi_app.store.people import PEOPLE_FILE as PEOPLE_FILE
 from pi_app.store.reader import Reader as Reader
 from pi_app.store.store import NOTHING as NOTHING
 from pi_app.store.store import Follower as Follower
-from pi_app.store.store import News as News
 from pi_app.store.store import Store as Store
 from pi_app.store.store import is_stored_name as is_stored_name
 from pi_app.store.store import read_file as read_file

@@ -1,4 +1,4 @@
-"""The folder of the store: reads and appends to its files, and names what goes wrong with it."""
+"""The folder of the store: its files are read and appended to; what the disk refuses waits here."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ import errno
 import logging
 import os
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import BinaryIO
 
-from pi_app.store.lock import StoreLock
 from pi_app.system.regular import check_regular, open_regular
 from pi_app.system.replace import sync_folder
 
@@ -31,42 +31,35 @@ class Trouble(StrEnum):
 
 
 _TROUBLES = {
-    errno.ENOSPC: Trouble.FULL,
-    errno.EDQUOT: Trouble.FULL,
-    errno.EFBIG: Trouble.FULL,
-    errno.EROFS: Trouble.READ_ONLY,
-    errno.EACCES: Trouble.READ_ONLY,
-    errno.EPERM: Trouble.READ_ONLY,
-    errno.ENOTDIR: Trouble.NO_FOLDER,
-    errno.EEXIST: Trouble.NO_FOLDER,
-    errno.ELOOP: Trouble.NO_FOLDER,
-    errno.ENOENT: Trouble.GONE,
+    Trouble.FULL: (errno.ENOSPC, errno.EDQUOT, errno.EFBIG),
+    Trouble.READ_ONLY: (errno.EROFS, errno.EACCES, errno.EPERM),
+    Trouble.GONE: (errno.ENOENT,),
+    Trouble.NO_FOLDER: (errno.ENOTDIR, errno.EEXIST, errno.ELOOP),
 }
 
 
+@dataclass(frozen=True, slots=True)
+class News:
+    """Something about the store that people at the table must learn.
+
+    Either a `trouble` began, or everything is `written` again, or something that was remembered of
+    people is `forgotten`, because it was damaged.
+    """
+
+    trouble: Trouble | None = None
+    written: bool = False
+    forgotten: bool = False
+
+
 _NAME = re.compile(r"(\d{4,9})(?:-[\w-]*)?\.jsonl", re.ASCII)
+_COMPARED_BYTES = 64
+"""How much of what was written must still be there when more is written behind it."""
 
 
-def number_of(name: str) -> int | None:
-    """Return the number of the game with this file name; None if it is not a game's."""
+def number_of(name: str) -> int:
+    """Return the number of the game with this file name; 0 if it is not a game's."""
     match = _NAME.fullmatch(name)
-    return int(match[1]) if match else None
-
-
-def renumbered(name: str, number: int) -> str:
-    """Return a game's file name with another number."""
-    return f"{number:04}{name.lstrip('0123456789')}"
-
-
-class GoneError(OSError):
-    """A file is not what was written into it: somebody removed, cut or replaced it."""
-
-
-def trouble_of(error: OSError) -> Trouble:
-    """Return what is wrong with the folder."""
-    if isinstance(error, GoneError):
-        return Trouble.GONE
-    return _TROUBLES.get(error.errno or 0, Trouble.FAILING)
+    return int(match[1]) if match else 0
 
 
 class Disk:
@@ -76,16 +69,24 @@ class Disk:
         """`lasts`: whether to wait until what is written is on the disk."""
         self.folder = folder.absolute()
         self.lasts = lasts
-        self.waiting: dict[str, bytes] = {}
-        """By name what a file must hold that the disk has refused: it is read from here."""
-        self._was_there = False
-        self._lock: StoreLock | None = None
-        """The lock on a folder that had to be made anew: the companion's own is on the old one."""
+        self.trouble: Trouble | None = None
+        """Why something is in memory only at the moment; None while the disk takes all."""
+        self.news: list[News] = []
+        """What people at the table have not seen yet."""
+        self.held: dict[str, bytes] = {}
+        """By name what a file must hold that is written here."""
+        self._written: dict[str, int] = {}
+        """How many bytes of it the disk has."""
+
+    @property
+    def waiting(self) -> list[str]:
+        """The files of which the disk has not everything."""
+        return [name for name, data in self.held.items() if self._written[name] < len(data)]
 
     def read(self, name: str) -> bytes:
-        """Return a file's bytes; OSError if it cannot be read."""
-        if (waiting := self.waiting.get(name)) is not None:
-            return waiting
+        """Return a file's bytes, also if it is gone while it is held; OSError if that fails."""
+        if name in self.held:
+            return self.held[name]
         with open_regular(self.folder / name) as file:
             return file.read()
 
@@ -94,106 +95,130 @@ class Disk:
 
         None are in a folder that cannot be read; `check` raises the error.
         """
-        names = [*self.waiting] if not folder else []
+        names = [] if folder else [*self.held]
         with suppress(OSError):
             names += os.listdir(self.folder / folder)  # noqa: PTH208  # it is ten times as fast
         found: dict[int, str] = {}
-        names.sort()  # a pair of number and name for each would take as much memory as they do
-        for name in sorted(names, key=lambda name: number_of(name) or 0):
-            if number := number_of(
-                name
-            ):  # somebody may have copied a file into the folder with the same number
-                found.setdefault(number, name)
+        for name in sorted(names, key=number_of):  # what is held is before others with its number
+            found.setdefault(number_of(name), name)
+        found.pop(0, None)
         return found
 
-    def doubles(self) -> list[str]:
-        """Return the files of games with numbers that others have."""
+    def number_doubles(self) -> bool:
+        """Give files of games their own numbers if others have them; tell whether any had."""
         games = self.games()
-        names = [path.name for path in self.folder.glob("*.jsonl")]
-        return [name for name in names if games.get(number_of(name) or 0, name) != name]
+        paths = self.folder.glob("*.jsonl")
+        doubles = [
+            path for path in paths if path.name != games.get(number_of(path.name), path.name)
+        ]
+        for path in doubles:
+            self._make_room(path)
+        return bool(doubles)
+
+    def check(self) -> None:
+        """Raise OSError if the folder is there and cannot be read."""
+        if self.folder.exists():
+            next(self.folder.iterdir(), None)
 
     def make(self) -> None:
         """Make the folder if it is missing; OSError if that fails."""
         if not self.folder.is_dir():
             self.folder.mkdir(parents=True)
-            if self._was_there:
-                self._lock = StoreLock(self.folder)
-        self._was_there = True
+        if not os.access(self.folder, os.W_OK):
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self.folder))
 
-    def close(self) -> None:
-        """Release the lock on a folder that had to be made anew."""
-        if self._lock is not None:
-            self._lock.release()
+    # --- writing
 
-    def check(self, *, writes: bool = True) -> None:
-        """Raise OSError if the folder cannot be made or written, or only if it cannot be read."""
-        if writes:
-            self.make()
-            if not os.access(self.folder, os.W_OK):
-                raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(self.folder))
-        elif self.folder.exists():
-            next(self.folder.iterdir(), None)
+    def append(self, name: str, data: bytes, *, behind: bytes = b"") -> None:
+        """Add lines to a file that has these bytes; they are on the disk, or wait here, then."""
+        if name not in self.held:
+            for other in self.held.keys() - self.waiting:
+                if number_of(other):  # of games only the last one is needed
+                    del self.held[other]
+            self.held[name], self._written[name] = behind, len(behind)
+        held = self.held[name]
+        is_broken = bool(data) and held[-1:] not in (b"", b"\n")  # its last line is damaged
+        self.held[name] = held + b"\n" * is_broken + data
+        self.retry()
 
-    def append(self, name: str, before: bytes, at: int, data: bytes) -> None:
-        """Write data at a file's byte `at`, and wait until it is on the disk.
-
-        What follows there was never confirmed and goes. GoneError if the bytes before it are not
-        `before`; another OSError if it cannot be written: then it may hold a part of the data.
-        """
-        path = self.folder / name
-        check_regular(path)
-        flags = os.O_RDWR | os.O_CLOEXEC | os.O_NONBLOCK | (0 if at else os.O_CREAT)
-        handle = os.open(path, flags, 0o644)
+    def retry(self) -> bool:
+        """Write what waits at its place; return whether the disk has everything."""
         try:
-            if os.pread(handle, len(before), at - len(before)) != before:
-                raise GoneError(errno.ENOENT, "this is another file", str(path))
-            if not at and not data.startswith(os.pread(handle, len(data), 0)):
-                raise FileExistsError(errno.EEXIST, "there is a file already", str(path))
-            if os.fstat(handle).st_size > at:
-                os.ftruncate(handle, at)
-                self._sync(handle)
-            self._write(handle, at, data)
-            self._sync(handle)
-        finally:
-            os.close(handle)
+            self.make()
+            while waiting := self.waiting:
+                self._bring(waiting[0])
+        except OSError as error:
+            self.refused(error)
+            return False
+        self._tell(None)
+        return True
+
+    def refused(self, error: OSError) -> None:
+        """Take note that the disk refused something."""
+        log.warning("%s cannot be written: %s", self.folder, error)
+        told = (trouble for trouble, numbers in _TROUBLES.items() if error.errno in numbers)
+        self._tell(next(told, Trouble.FAILING))
+
+    def _tell(self, trouble: Trouble | None) -> None:
+        if trouble is not self.trouble:
+            self.trouble = trouble
+            self.news.append(News(trouble, written=trouble is None))
+
+    def _bring(self, name: str) -> None:
+        """Write what a file lacks, and wait until it is on the disk.
+
+        What follows behind the written bytes was never confirmed and goes. If they are no longer
+        there, all files are compared from their beginning. Another file with this name gets
+        another one.
+        """
+        path, data, at = self.folder / name, self.held[name], self._written[name]
+        check_regular(path)
+        first = max(0, at - _COMPARED_BYTES)
+        with path.open("a+b") as file:
+            file.seek(first)
+            found = file.read(len(data) - first)
+            if not found.startswith(data[first:at]):
+                self._tell(Trouble.GONE)
+                self._written = dict.fromkeys(self._written, 0)
+                return
+            if not at and not data.startswith(found):
+                self._make_room(path)
+                return
+            start = at or len(found)
+            file.truncate(start)
+            self._write(file, data[start:])
+            self._sync(file)
         if not at and self.lasts:
             sync_folder(path.parent)
+        self._written[name] = len(data)
 
-    def set_aside(self, name: str) -> None:
-        """Rename a file that another one will replace; it stays beside that."""
-        path = self.folder / name
-        if path.exists():
-            path.replace(path.with_name(f"{name}.other"))
+    def _write(self, file: BinaryIO, data: bytes) -> None:
+        file.write(data)
+        file.flush()
 
-    def _write(self, handle: int, at: int, data: bytes) -> None:
-        while data:
-            count = os.pwrite(handle, data, at)
-            at, data = at + count, data[count:]
-
-    def _sync(self, handle: int) -> None:
+    def _sync(self, file: BinaryIO) -> None:
         if self.lasts:
-            os.fdatasync(handle)
+            os.fdatasync(file.fileno())
 
-    @contextmanager
-    def together(self) -> Iterator[None]:
-        """Wait for the disk only at the end of the block, once for all that is written in it."""
-        lasts, self.lasts = self.lasts, False
-        try:
-            yield
-        finally:
-            self.lasts = lasts
-            if lasts:
-                os.sync()
+    def _make_room(self, path: Path) -> None:
+        """Rename a file that is in the way of another: a game stays one, with the next number."""
+        number = max(self.games(), default=0) + 1
+        rest = path.name.lstrip("0123456789")
+        path.rename(
+            path.with_name(f"{number:04}{rest}" if number_of(path.name) else f"{rest}.other")
+        )
 
     def rename(self, old: str, new: str) -> None:
         """Give a file another name, in a folder that is made if needed, and wait for the disk."""
         source, target = self.folder / old, self.folder / new
+        self.held.pop(old, None)
         target.parent.mkdir(exist_ok=True)
+        if target.exists():
+            self._make_room(target)
         source.replace(target)
         for folder in {source.parent, target.parent}:
             sync_folder(folder)
 
     def remove(self, name: str) -> None:
         """Remove a file if it is there."""
-        with suppress(FileNotFoundError):
-            (self.folder / name).unlink()
+        (self.folder / name).unlink(missing_ok=True)

@@ -8,12 +8,15 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import lru_cache
+from os import urandom
 from typing import Any
 from zlib import crc32
 
+from engines.game import Result
 from engines.seating import player_pairs
 from pi_app.store.disk import Disk
-from pi_app.store.journal import Fact, FactLines
+from pi_app.store.journal import Fact, FactLines, encode
 from pi_app.system.host import FIRST_YEAR
 from pi_app.texts.printable import printable_data
 
@@ -97,130 +100,84 @@ def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
     return f"{crc32(data):08x}{crc32(data[::-1]):08x}"  # hashlib would take 3 MiB of memory
 
 
-def lines_of(disk: Disk, name: str) -> FactLines:
-    """Return what a file says, damage if it cannot be read; FileNotFoundError without one."""
+def bytes_of(disk: Disk, name: str) -> bytes:
+    """Return a game's file, damaged bytes if it cannot be read; FileNotFoundError without one."""
     try:
-        return FactLines(disk.read(name))
+        return disk.read(name)
     except FileNotFoundError:
         raise
     except OSError as error:
         log.warning("%s cannot be read: %s", name, error)
-        return FactLines(b"\n")
+        return b"\n"
 
 
-def read_game(disk: Disk, number: int, name: str) -> StoredGame:
-    """Return the game in a file; KeyError if there is none."""
-    try:
-        stored = from_lines(number, name, lines_of(disk, name))
-    except FileNotFoundError:
-        stored = None
-    if stored is None:
-        raise KeyError(number)
-    return stored
+def game_in(data: bytes, name: str, number: int = 0) -> StoredGame | None:
+    """Return the game that a file's bytes tell; None while nothing of it was confirmed."""
+    lines, game, _ = read_game(data, name, number)
+    return game if lines.count or lines.damaged else None
 
 
-def from_lines(number: int, name: str, lines: FactLines) -> StoredGame | None:
-    """Return the game that a file's lines tell; None while nothing of it was confirmed.
+@lru_cache(1)
+def read_game(data: bytes, name: str, number: int) -> tuple[FactLines, StoredGame, list[Fact]]:
+    """Return the lines of a file, the game that they tell, and the facts that count.
 
-    A file without a game that can be read has an id made of its bytes.
+    One that cannot be read has an id made of its bytes, and no facts.
     """
-    newer = False
+    lines, count = FactLines(data), 0
+    facts, damaged = lines.facts(), lines.damaged
+    game: dict[str, Any] = {
+        "game": name.removesuffix(".jsonl").partition("-")[2].partition("-")[0],
+        "players": (),
+        "game_id": f"{crc32(lines.data):08x}-{len(lines.data)}",
+        "notes": {},
+        "revision": -1,
+    }
+    played: list[str] = []
+    undone: list[str] = []
     try:
-        return Telling(number, lines).game()
-    except NewerError:
-        newer = True
-    except NO_FACT:
-        if not lines.count and not lines.damaged:
-            return None
-    match = re.fullmatch(r"\d+-([A-Za-z0-9_]+).*\.jsonl", name)
-    return StoredGame(
-        number,
-        match[1] if match else "",
-        (),
-        game_id=f"{crc32(lines.data):08x}-{len(lines.data)}",
-        damage=None if newer else 1,
-        newer=newer,
-    )
-
-
-class NewerError(ValueError):
-    """A newer program wrote a file."""
-
-
-class Telling:
-    """Follows the facts of one game."""
-
-    def __init__(self, number: int, lines: FactLines) -> None:
-        """Read a file; NewerError, or another of `NO_FACT` if it does not begin a game."""
-        facts = lines.facts()
-        self.damaged = lines.damaged
-        self.facts: list[Fact] = []
-        """Those that count."""
-        first = facts[0]
-        if first["format"] > FORMAT:
-            raise NewerError
-        tags = printable_data(first["tags"])
-        tags = {str(name): str(value) for name, value in tags.items()}
-        # an empty text gives one empty pair
-        players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)
-        self._game: dict[str, Any] = {
-            "id": number,
-            "game": tags.get("Game", ""),
-            "players": players,
-            "began": str(first["at"]),
-            "tags": tags,
-            "game_id": str(first["id"]),
-            "result": None,
-            "revision": -1,
-            "notes": {},
-        }
-        self._played: list[str] = []
-        self._undone: list[str] = []
+        if facts[0]["format"] > FORMAT:
+            return lines, StoredGame(number, newer=True, **game), []
+        game |= _beginning(facts[0])
         for fact in facts:
-            try:
-                self.add(fact)
-            except NO_FACT:  # it is right by its checksum: what follows it is not guessed
-                self.damaged = True
-                break
+            _follow(game, played, undone, fact)
+            count += 1
+    except NO_FACT:  # it is right by its checksum: what follows it is not guessed
+        damaged = True
+    game |= {"moves": len(played), "damage": len(played) + 1 if damaged else None}
+    stored = StoredGame(number, tokens=tuple(played), undone=tuple(undone), **game)
+    return lines, stored, facts[:count]
 
-    @property
-    def has_result(self) -> bool:
-        """Whether the game is over now."""
-        return self._game["result"] is not None
 
-    def add(self, fact: Fact) -> None:
-        """Read another fact; an error of `NO_FACT` if it is none."""
-        game, at = self._game, str(fact["at"]) if "result" in fact else ""
-        if "move" in fact:
-            self._played.append(str(fact["move"]))
-            self._undone.clear()
-        elif "undo" in fact:
-            self._undone.insert(0, self._played.pop())
-        elif "redo" in fact:
-            self._played.append(self._undone.pop(0))
-        elif "rewrite" in fact:
-            lists = fact["rewrite"], fact.get("undone", ())
-            self._played, self._undone = (list(map(str, tokens)) for tokens in lists)
-        if "result" in fact:
-            game["result"] = None if fact["result"] is None else _sound_result(fact["result"])
-            game["ended"] = at if self.has_result else None
-            game["revision"] += 1
-        if "shelved" in fact:
-            game["shelved"] = bool(fact["shelved"])
-        for key in fact.keys() - _OWN_KEYS:
-            game["notes"][key] = text_of(fact[key])
-        self.facts.append(fact)
+def _follow(game: dict[str, Any], played: list[str], undone: list[str], fact: Fact) -> None:
+    """Let a fact change a game; an error of `NO_FACT` if it is none."""
+    at = str(fact["at"]) if "result" in fact else ""
+    if "move" in fact:
+        played.append(str(fact["move"]))
+        undone.clear()
+    elif "undo" in fact:
+        undone.insert(0, played.pop())
+    elif "redo" in fact:
+        played.append(undone.pop(0))
+    elif "rewrite" in fact:
+        lists = fact["rewrite"], fact.get("undone", ())
+        played[:], undone[:] = (map(str, tokens) for tokens in lists)
+    if "result" in fact:
+        game["result"] = None if fact["result"] is None else _sound_result(fact["result"])
+        game["ended"] = at if game["result"] is not None else None
+        game["revision"] += 1
+    if "shelved" in fact:
+        game["shelved"] = bool(fact["shelved"])
+    for key in fact.keys() - _OWN_KEYS:
+        game["notes"][key] = text_of(fact[key])
 
-    def game(self) -> StoredGame:
-        """Return the game as it is now."""
-        count = len(self._played)
-        return StoredGame(
-            **self._game | {"notes": dict(self._game["notes"])},
-            moves=count,
-            damage=count + 1 if self.damaged else None,
-            tokens=tuple(self._played),
-            undone=tuple(self._undone),
-        )
+
+def _beginning(first: Fact) -> dict[str, Any]:
+    """Return what the first fact says; an error of `NO_FACT` if it is none."""
+    tags = {str(name): str(value) for name, value in printable_data(first["tags"]).items()}
+    # an empty text gives one empty pair
+    players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)
+    game, at, game_id = tags.get("Game", ""), str(first["at"]), str(first["id"])
+    return {"game": game, "players": players, "began": at, "tags": tags, "game_id": game_id}
 
 
 def _sound_result(result: Any) -> Mapping[str, Any]:
@@ -229,9 +186,24 @@ def _sound_result(result: Any) -> Mapping[str, Any]:
     return {"winners": [], "reason": "unknown"}  # it has ended, though nobody can tell how
 
 
-def first_fact(number: int, game_id: str, tags: Mapping[str, str], began: str) -> dict[str, Any]:
-    """Return the fact that begins a game's file."""
-    return {"game": number, "format": FORMAT, "id": game_id, "at": began, "tags": dict(tags)}
+def new_file(
+    number: int,
+    tags: Mapping[str, str],
+    began: str,
+    *,
+    notes: Mapping[str, str],
+    tokens: Sequence[str] | None = None,
+    result: Result | None = None,
+) -> tuple[str, bytes]:
+    """Return name and bytes of the file of a new game; if it has moves, it is on the shelf."""
+    identity = {"game": number, "format": FORMAT, "id": urandom(16).hex()}
+    first = {**identity, "at": began, "tags": dict(tags), "shelved": tokens is not None}
+    facts = [first, *(note_fact(key, text) for key, text in notes.items())]
+    facts += ({"n": n, "move": token} for n, token in enumerate(tokens or (), 1))
+    if result is not None:
+        facts.append({"result": result.as_json(), "at": began, "shelved": False})
+    # moves not together: else damage would hide those before it, too
+    return name_of(number, tags.get("Game", ""), began), encode(facts, together=tokens is None)
 
 
 def note_fact(key: str, text: str) -> dict[str, Any]:

@@ -1,16 +1,17 @@
 """The index: an SQLite file for looking back, derived from the games' files and from nothing else.
 
-Anybody may delete it. If it is missing, damaged or of another version it is made anew. A row is
-known by its file's name, length and last checksum.
+Anybody may delete it. If it is missing, damaged or of another version it is made anew. A row counts
+for a file with exactly its bytes: it is known by the file's name, length and checksum.
 """
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,12 +24,11 @@ from pi_app.store.game import (
     SESSION,
     GameEntry,
     StoredGame,
+    bytes_of,
     content_key,
-    from_lines,
-    lines_of,
+    game_in,
 )
 from pi_app.system.host import FIRST_YEAR
-from pi_app.system.regular import check_regular
 
 if TYPE_CHECKING:  # a start does not need it
     from sqlite3 import Connection
@@ -46,16 +46,16 @@ _PATIENCE_S = 0.1
 """How long to wait for another program that looks into the file."""
 _LONG = {"comments", "edits"}
 """Notes that no list needs."""
-# whoever changes it raises the version: an index of another one is made anew
 _TABLES = """
-CREATE TABLE game (id INTEGER PRIMARY KEY, file TEXT, happened TEXT, listed INTEGER, waits INTEGER,
- content TEXT, entry TEXT, crc INTEGER);
+CREATE TABLE game (id INTEGER PRIMARY KEY, file TEXT, happened TEXT, listed INTEGER, content TEXT,
+ entry TEXT, crc INTEGER);
 CREATE INDEX by_time ON game (happened) WHERE listed;
-CREATE INDEX by_waiting ON game (waits) WHERE waits;
 CREATE INDEX by_content ON game (content);
-PRAGMA user_version=2;
+PRAGMA user_version=3;
 """
-_VERSION = (2,)
+_PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-500;"
+_VERSION = 3
+"""Whoever changes the table raises both: an index of another version is made anew."""
 
 
 def _has_no_time(game: GameEntry) -> bool:
@@ -68,11 +68,9 @@ def _row_of(file: str, game: StoredGame, happened: str) -> IndexRow:
     notes = {key: text for key, text in game.notes.items() if key not in _LONG}
     values = [getattr(game, name) for name in GameEntry.__slots__[:-1]]
     # not one that was left without a move
-    listed = game.result is not None or game.moves or game.damage or game.newer
-    waits = 1 + (not game.shelved) if game.waits else 0
+    listed = bool(game.result is not None or game.moves or game.damage or game.newer)
     content = content_key(game.tags, game.tokens)
-    text = json.dumps([*values, notes])
-    row = (game.id, file, happened, int(bool(listed)), waits, content, text)
+    row = (game.id, file, happened, int(listed), content, json.dumps([*values, notes]))
     return (*row, _checksum(row))
 
 
@@ -91,21 +89,19 @@ def _checksum(row: IndexRow) -> int:
 class Index:
     """The index of one folder, for any thread. No method raises an error of SQLite.
 
-    `stored`: it is a file in the folder, if that can be written; else it is in memory.
+    `stored`: it is a file in the folder, if that can be written. Else it is in memory, and begins
+    with the rows of that file.
     """
 
     def __init__(self, disk: Disk, *, stored: bool) -> None:
         self.progress: tuple[int, int] | None = None
         """How many games are in a new index, and of how many; None while nobody has to wait."""
+        self.due: deque[tuple[int, str]] = deque()
+        """Numbers and files of games that changed: their rows follow when somebody looks."""
         self._disk, self._stored = disk, stored
         self._lock = RLock()
         self._is_closed = False
         self._db: Connection | None = None
-
-    @property
-    def is_open(self) -> bool:
-        """Whether it was used since the start."""
-        return self._db is not None
 
     def _open(self, *, anew: bool = False) -> Connection:
         """Return the index, or a new one; in memory if the folder cannot have it."""
@@ -113,41 +109,19 @@ class Index:
 
         if self._db is not None:
             return self._db
+        file = self._disk.folder / NAME
         for is_new in (True,) if anew else (False, True):
             with suppress(sqlite3.Error, OSError):
-                if self._stored:
-                    self._db = self._connect(self._disk.folder / NAME, is_new=is_new)
+                for suffix in ("", "-wal", "-shm") if is_new and self._stored else ():
+                    self._disk.remove(NAME + suffix)
+                if self._stored and (is_new or file.is_file()):
+                    self._db = _connect(str(file), _TABLES * is_new)
                     break
-        else:
-            self._db = self._connect(None, is_new=True)
-        if is_new or not self._stored:
+        db = self._db = self._db or _connect(":memory:", _TABLES)
+        if file.is_file() and not (self._stored or anew):
+            _copy(file, db)
+        if is_new:
             self.refresh(most=_SOON if self._stored and not anew else None)
-        return self._db
-
-    def _connect(self, file: Path | None, *, is_new: bool) -> Connection:
-        """Open the file, None: memory; OSError, or an error of SQLite if it is no such index."""
-        import sqlite3
-
-        if file is not None:
-            check_regular(file)
-            for suffix in ("", "-wal", "-shm") if is_new else ():
-                self._disk.remove(NAME + suffix)
-        db = sqlite3.connect(
-            file or ":memory:", _PATIENCE_S, isolation_level=None, check_same_thread=False
-        )
-        try:
-            # a power cut takes the last rows with it, and the check of the files finds that
-            db.executescript(
-                "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-500"
-            )
-            if is_new:
-                db.executescript(_TABLES)
-            if db.execute("PRAGMA user_version").fetchone() != _VERSION:
-                raise sqlite3.DatabaseError("another version")
-        except sqlite3.Error as error:
-            log.info("the index is made anew: %s", error)
-            db.close()
-            raise
         return db
 
     def close(self) -> None:
@@ -159,9 +133,7 @@ class Index:
 
     def count(self) -> int:
         """Return how many games are listed."""
-        return int(
-            self._read("SELECT count(*) FROM game WHERE listed", (), lambda rows: rows[0][0])
-        )
+        return int(self._read("SELECT count(*) FROM game WHERE listed", (), list)[0][0])
 
     def entries(self, rest: str, *values: object) -> list[GameEntry]:
         """Return the games of a query."""
@@ -174,6 +146,10 @@ class Index:
 
         try:
             with self._lock:
+                due = dict(self.due.popleft() for _ in range(len(self.due)))
+                # while the index is made anew, the games are read in their order
+                if due and (self.progress is not None or not self.update(due)):
+                    self.due.extend(due.items())
                 rows = self._open().execute(query, values).fetchall()
             return read(rows)  # it takes longer, and nobody waits meanwhile
         except (sqlite3.Error, ValueError) as error:
@@ -185,21 +161,21 @@ class Index:
             return read(self._open(anew=True).execute(query, values).fetchall())
 
     def refresh(self, pause: Callable[[], None] = lambda: None, *, most: int | None = None) -> None:
-        """Read every game's file, and write the rows that differ from it.
+        """Read every game's file, and write the rows that are of other bytes.
 
         `pause` is called every few milliseconds. If there are more than `most`, only `progress`
         is set: they are to be read in the background.
         """
-        with self._lock:
-            query = "SELECT id FROM game"
-            rows = [] if self._is_closed else self._read(query, (), lambda rows: rows)
-            # after the rows: a game that another thread has just stored has a file by now
-            names = self._disk.games()
-            if most is not None and len(names) > most:
-                self.progress = 0, len(names)
-                return
-            self._write((), [number for (number,) in rows if number not in names])
-        games, done = iter(names.items()), 0
+        names, gone, last = self._disk.games(), {}, 0
+        if most is not None and len(names) > most:
+            self.progress = 0, len(names)
+            return
+        query = "SELECT id, file FROM game WHERE id>? ORDER BY id LIMIT 500"
+        while not self._is_closed and (rows := self._read(query, (last,), list)):
+            last = rows[-1][0]
+            # perhaps another thread has just stored it: its file tells
+            gone.update({row[0]: row[1].split(" ")[0] for row in rows if row[0] not in names})
+        games, done = chain(gone.items(), names.items()), 0
         while part := dict(islice(games, AT_ONCE)):
             self.update(part)
             done += len(part)
@@ -213,40 +189,64 @@ class Index:
 
         False if they cannot be written at the moment.
         """
-        games, gone = [], []
-        with self._lock:  # what is read here is written before anything later is
-            for number, name in names.items() if not self._is_closed else ():
-                query = "SELECT file FROM game WHERE id=?"
-                known = self._read(query, (number,), lambda rows: rows)
-                try:
-                    lines = lines_of(self._disk, name)
-                except FileNotFoundError:
-                    gone.append(number)
-                    continue
-                file = f"{name} {lines.end} {lines.mark}{'!' * lines.damaged}"
-                if known != [(file,)] and (game := from_lines(number, name, lines)) is not None:
-                    games.append((file, game))
-            return self._write(games, gone)
-
-    def _write(self, games: Iterable[tuple[str, StoredGame]], gone: Iterable[int]) -> bool:
         import sqlite3
 
-        db = self._open()
-        try:
-            db.execute("BEGIN")
-            db.executemany("DELETE FROM game WHERE id=?", ((number,) for number in gone))
-            for file, game in games:
-                happened = game.began
-                if _has_no_time(game):  # its number tells when
-                    query = "SELECT happened FROM game WHERE listed AND id<? ORDER BY happened"
-                    before = db.execute(f"{query} DESC LIMIT 1", (game.id,)).fetchone()
-                    happened = max(happened, *(before or ("",)))
-                row = _row_of(file, game, happened)
-                db.execute("INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
-            db.execute("COMMIT")
-        except sqlite3.Error as error:
-            log.debug("the index is not written now: %s", error)
-            if db.in_transaction:
-                db.execute("ROLLBACK")
-            return False
+        with self._lock:  # what is read here is written before anything later is
+            db = self._open()
+            try:
+                db.execute("BEGIN")
+                for number, name in names.items() if not self._is_closed else ():
+                    self._update(db, number, name)
+                db.execute("COMMIT")
+            except sqlite3.Error as error:
+                log.debug("the index is not written now: %s", error)
+                if not self._is_closed and db.in_transaction:
+                    db.execute("ROLLBACK")
+                return False
         return True
+
+    def _update(self, db: Connection, number: int, name: str) -> None:
+        known = db.execute("SELECT file FROM game WHERE id=?", (number,)).fetchone()
+        try:
+            data = bytes_of(self._disk, name)
+        except FileNotFoundError:
+            db.execute("DELETE FROM game WHERE id=?", (number,))
+            return
+        file = f"{name} {len(data)} {crc32(data):08x}"
+        if known == (file,) or (game := game_in(data, name, number)) is None:
+            return
+        happened = game.began
+        if _has_no_time(game):  # its number tells when
+            query = "SELECT happened FROM game WHERE listed AND id<? ORDER BY happened DESC LIMIT 1"
+            before = db.execute(query, (number,)).fetchone()
+            happened = max(happened, *(before or ("",)))
+        row = _row_of(file, game, happened)
+        db.execute("INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+
+
+def _connect(file: str, tables: str) -> Connection:
+    """Open an index; an error of SQLite if that fails, or it is of another version."""
+    import sqlite3
+
+    db = sqlite3.connect(file, _PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
+    try:
+        # a power cut takes the last rows with it, and the check of the files finds that
+        db.executescript(f"{_PRAGMAS} {tables}")
+        if db.execute("PRAGMA user_version").fetchone() != (_VERSION,):
+            raise sqlite3.DatabaseError("another version")
+    except sqlite3.Error as error:
+        log.info("the index is made anew: %s", error)
+        db.close()
+        raise
+    return db
+
+
+def _copy(file: Path, db: Connection) -> None:
+    """Add the rows of a file that another program may be writing; their checksums tell."""
+    import sqlite3
+
+    with suppress(sqlite3.Error):
+        # without a lock, and so without a file of its own
+        db.execute("ATTACH ? AS stored", (f"{file.as_uri()}?mode=ro&immutable=1",))
+        if db.execute("PRAGMA stored.user_version").fetchone() == (_VERSION,):
+            db.execute("INSERT INTO game SELECT * FROM stored.game")

@@ -6,14 +6,10 @@ The lock ends with its process, however that ends, and needs no file that somebo
 from __future__ import annotations
 
 import errno
+import fcntl
 import logging
 import os
 from pathlib import Path
-
-try:
-    import fcntl
-except ImportError:  # a system without it has no lock
-    fcntl = None  # type: ignore[assignment]
 
 from pi_app.system.regular import NotAFileError, check_regular
 
@@ -50,7 +46,7 @@ class StoreLock:
         except BlockingIOError:
             self.release()
             raise StoreInUseError(str(store)) from None
-        except (OSError, AttributeError) as error:  # AttributeError: this system has no lock
+        except OSError as error:
             log.warning("%s cannot be locked: %s", store, error)
 
     def release(self) -> None:

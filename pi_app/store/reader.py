@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from pi_app.store.disk import Disk, number_of
-from pi_app.store.game import GameEntry, StoredGame, content_key, read_game
+from pi_app.store.game import GameEntry, StoredGame, bytes_of, content_key, read_game
 from pi_app.store.index import Index
+from pi_app.store.journal import Fact, FactLines
 from pi_app.store.people import People
 
 G = TypeVar("G", GameEntry, StoredGame)
 
 TABLE = "table"
-"""The key for the file of the game on the table."""
+"""The key for the files of games that may wait, the one that was at the table last before all."""
 
 
 class Reader:
@@ -33,7 +34,7 @@ class Reader:
     def of(cls, folder: Path) -> Reader:
         """Open a folder that another program may be writing; OSError if it cannot be read."""
         disk = Disk(folder)
-        disk.check(writes=False)
+        disk.check()
         return Reader(disk, People(disk), Index(disk, stored=False))
 
     @property
@@ -54,7 +55,7 @@ class Reader:
 
     def count_games(self) -> int:
         """Return how many games the history has: all but those left without a move."""
-        return self._lists().count()
+        return self._index.count()
 
     def list_games(self, limit: int = -1, offset: int = 0) -> list[GameEntry]:
         """Return games of the history, the latest first; without a limit all."""
@@ -76,11 +77,7 @@ class Reader:
         return bool(self._entries("content=?", content_key(tags, tokens)))
 
     def _entries(self, rest: str, *values: object) -> list[GameEntry]:
-        return list(map(self._note, self._lists().entries(rest, *values)))
-
-    def _lists(self) -> Index:
-        """Return the index, whose rows are those of the files."""
-        return self._index
+        return list(map(self._note, self._index.entries(rest, *values)))
 
     def _note(self, game: G) -> G:
         """Note what is wrong with a game that was asked for; return it."""
@@ -94,15 +91,22 @@ class Reader:
 
     def load(self, game: int) -> StoredGame:
         """Return a game as its file says; KeyError if there is none with this number."""
-        return self._note(self._load_file(game, self._name(game)))
+        return self._note(self._read(game, self._name(game))[1])
 
     def _name(self, game: int) -> str:
         """Return the name of a game's file; KeyError if there is none."""
-        on_table = self.recall(TABLE) or ""
-        return on_table if number_of(on_table) == game else self._disk.games()[game]
+        for name in self._names():
+            if number_of(name) == game:
+                return name
+        return self._disk.games()[game]
 
-    def _load_file(self, game: int, name: str) -> StoredGame:
-        return read_game(self._disk, game, name)
+    def _read(self, game: int, name: str) -> tuple[FactLines, StoredGame, Sequence[Fact]]:
+        """Return what a game's file says, as `read_game`; KeyError if there is none."""
+        with suppress(FileNotFoundError):
+            read = read_game(bytes_of(self._disk, name), name, game)
+            if read[0].count or read[0].damaged:
+                return read
+        raise KeyError(game)
 
     def note(self, game: int, key: str) -> str | None:
         """Return what hangs on a game under this key, or None."""
@@ -113,26 +117,23 @@ class Reader:
 
     def game_on_table(self) -> int | None:
         """Return the number of the game on the table, or None."""
-        stored = self._waiting(TABLE)
-        return None if stored is None or stored.shelved else stored.id
+        latest = self._names()[:1]
+        return next((game.id for game in self._waiting(latest) if not game.shelved), None)
 
     def game_to_resume(self) -> StoredGame | None:
-        """Return the unfinished game on the table, else the last one put on the shelf, or None."""
-        on_table = self._waiting(TABLE)
-        return self._game_on_shelf() if on_table is None or on_table.shelved else on_table
+        """Return the unfinished game that was at the table last, or None."""
+        return next(self._waiting(self._names()), None)
 
-    def _waiting(self, key: str) -> StoredGame | None:
-        """Return the game whose file is remembered under this key, if it can be continued."""
-        name = self.recall(key) or ""
-        if number := number_of(name):
+    def _names(self) -> list[str]:
+        """Return the files of the games that may wait."""
+        return [name for name in self._people.texts.get(TABLE, "").split() if number_of(name)]
+
+    def _waiting(self, names: Sequence[str]) -> Iterator[StoredGame]:
+        """Yield the games in these files that can be continued."""
+        for name in names:
             with suppress(KeyError):
-                stored = self._load_file(number, name)
-                return stored if stored.waits else None
-        return None
-
-    def _game_on_shelf(self) -> StoredGame | None:
-        found = self._lists().entries("waits ORDER BY waits DESC, id DESC LIMIT 1")
-        return self.load(found[0].id) if found else None
+                if (stored := self._read(number_of(name), name)[1]).waits:
+                    yield stored
 
     def latest_game(self) -> int | None:
         """Return the number of the game that was begun last, or None."""
@@ -142,7 +143,7 @@ class Reader:
 
     def recall(self, key: str) -> str | None:
         """Return the text stored under this key, or None."""
-        return self._people.texts.get(key)
+        return self._people.texts.get(key) or None
 
     def recall_under(self, prefix: str) -> dict[str, str]:
         """Return every text whose key begins with `prefix`, by the rest of its key."""

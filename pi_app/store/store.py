@@ -6,12 +6,13 @@ says that it counts; what the disk refuses is kept in memory, and written later 
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from datetime import datetime
-from os import urandom
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from os import sync
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
@@ -20,60 +21,50 @@ from typing import Any, Protocol, TypeVar
 from weakref import finalize
 
 from engines.game import Result
-from pi_app.store.deleted import Deleted
-from pi_app.store.disk import Disk, Trouble, number_of, renumbered, trouble_of
+from pi_app.store.disk import Disk, News, Trouble, number_of
 from pi_app.store.game import (
     CLOCK_SET,
     CLOCK_UNSET,
-    FORMAT,
-    NO_FACT,
     SESSION,
+    GameEntry,
     StoredGame,
-    Telling,
-    from_lines,
-    lines_of,
+    bytes_of,
+    content_key,
+    game_in,
     name_of,
+    new_file,
     note_fact,
 )
 from pi_app.store.index import Index
-from pi_app.store.journal import Fact, FactLines, Journal
+from pi_app.store.journal import Fact, FactLines, encode
 from pi_app.store.people import PEOPLE_FILE, People, texts_of
 from pi_app.store.reader import TABLE, Reader
-from pi_app.system.host import boot_moment, clock_is_sure, utc_now
+from pi_app.system.host import FIRST_YEAR, boot_moment, clock_is_sure, utc_now
 
 log = logging.getLogger(__name__)
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
-SHELF = "shelf"
-"""The key for the file of the game that was put on the shelf last, `NONE` if there is none.
-
-It is forgotten when that may have changed, and then found by the index.
-"""
-NONE = "-"
-_QUIET = {"at", "n", "move", "undo", "redo", "rewrite", "undone", "comments", "edits"}
-"""What facts say that can wait for somebody who looks into the index."""
+LATEST = "latest"
+"""The key for the highest number that a game ever had here."""
+MOST_WAITING = 9
+"""So many games can wait at the table; the history has all."""
+KEPT_DAYS = 30
+"""How long a deleted game can be brought back."""
+DELETED = "deleted/"
+"""The folder of deleted games, and what the keys begin with under which their ids are kept."""
+MOST_GAMES = 10**8
+"""A file with a higher number gets another one, so that there are numbers left."""
 
 PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 """Tags, moves, when it began (ISO format) and how it ended."""
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """Something about the store that people at the table must learn.
-
-    Either a `trouble` began, or everything is `written` again, or something that was remembered of
-    people is `forgotten`, because it was damaged.
-    """
-
-    trouble: Trouble | None = None
-    written: bool = False
-    forgotten: bool = False
 
 
 @dataclass(slots=True)
 class Added:
     """What was taken over from another store."""
 
+    used: set[int]
+    """Numbers that games have."""
     games: dict[int, str] = field(default_factory=dict)
     """The files of the games that came, by their numbers."""
     here: int = 0
@@ -103,16 +94,6 @@ def _log_game(event: str, game: int, kind: str = "") -> None:
     log.info("game %s %s", game, event, extra={"journal": fields})
 
 
-@dataclass(slots=True)
-class _Open:
-    """A game that is written: its file, and what it tells."""
-
-    journal: Journal
-    telling: Telling
-    row_due: bool = False
-    """Whether its row in the index is out of date."""
-
-
 class Store(Reader):
     """The games of one table in one folder; ":memory:" stores them for this run only."""
 
@@ -124,69 +105,38 @@ class Store(Reader):
         disk: Disk | None = None,
     ) -> None:
         """Open or make the folder; the `news` tell of one that cannot be written."""
-        self.trouble: Trouble | None = None
-        """Why something is in memory only at the moment; None while the disk takes all."""
         self.stamp = 0
         """Differs after each change."""
         self._utc_now = now
-        self._news: list[News] = []
-        self._open: dict[int, _Open] = {}
-        """The game that was written last, and those that the disk has not whole."""
+        self._last = 0
+        """The highest number that a game ever had here; 0: it is not known yet."""
         self._resumable: tuple[int, StoredGame | None] = -1, None
         """After which change the game to resume was found, and that game."""
         self._follower: Follower | None = None
-        self._check_others = self._has_counted = False
         self._is_temporary = str(path) == ":memory:"
         if self._is_temporary:
             disk = Disk(Path(mkdtemp(prefix="beisitzer-")), lasts=False)
             finalize(self, rmtree, disk.folder, ignore_errors=True)
         disk = disk or Disk(Path(path))
         super().__init__(disk, People(disk, writes=True), Index(disk, stored=True))
-        self._deleted = Deleted(disk, self._people)
-        self._last = number_of(self.recall(TABLE) or "") or 0
-        """The highest number that a game had, as far as it is known."""
         if self.forgotten:
-            self._news.append(News(forgotten=True))
-        self._journal = self._people.open(self._report)
-        try:
-            disk.check()
-        except OSError as error:
-            self._report(error)
+            disk.news.append(News(forgotten=True))
 
     # --- the disk
 
-    def _report(self, error: OSError | None) -> None:
-        """Take note that the disk refused something, or that it took what a journal had."""
-        if error is not None:
-            trouble = trouble_of(error)
-            self._check_others |= trouble is Trouble.GONE
-            if trouble != self.trouble:
-                self.trouble = trouble
-                self._news.append(News(trouble))
-        elif self._check_others:  # if one file was removed, others may be
-            self._check_others = self._has_counted = False
-            self.retry()
-        elif self.trouble is not None and not self._disk.waiting:
-            self.trouble = None
-            self._news.append(News(written=True))
+    @property
+    def trouble(self) -> Trouble | None:
+        """Why something is in memory only at the moment; None while the disk takes all."""
+        return self._disk.trouble
 
     def news(self) -> list[News]:
         """Return the news about the store that people have not seen yet, and clear it."""
-        news, self._news = self._news, []
+        news, self._disk.news = self._disk.news, []
         return news
 
     def retry(self) -> bool:
         """Try to write what is in memory only; return whether everything is on the disk."""
-        for journal in (self._journal, *(each.journal for each in self._open.values())):
-            journal.retry()
-        return self.trouble is None
-
-    def close(self) -> None:
-        """Bring the index up to date and close it."""
-        if self._index.is_open:
-            self._lists()
-        super().close()
-        self._disk.close()
+        return self._disk.retry()
 
     @property
     def path(self) -> Path | None:
@@ -194,15 +144,6 @@ class Store(Reader):
         return self._disk.folder if not self._is_temporary else None
 
     # --- the index
-
-    def _lists(self) -> Index:
-        due = {game: each for game, each in self._open.items() if each.row_due}
-        # while the index is made anew, the games are read in their order
-        if due and self.progress is None:
-            written = self._index.update({game: each.journal.name for game, each in due.items()})
-            for each in due.values():
-                each.row_due = not written
-        return self._index
 
     def check_index(self, pause: Callable[[], None] = lambda: None) -> None:
         """Compare the index with every file; `end_check` follows in the thread that writes.
@@ -215,7 +156,10 @@ class Store(Reader):
         """Let lists show what the check has found; remove what was deleted long ago."""
         self.stamp += 1
         try:
-            self._deleted.remove_old(self._utc_now())
+            if self._disk.number_doubles():
+                self._last = 0
+                self._index.refresh()
+            self._remove_old(self._utc_now())
         except OSError as error:
             log.warning("old deleted games cannot be removed: %s", error)
 
@@ -225,25 +169,10 @@ class Store(Reader):
 
     # --- games
 
-    def _load_file(self, game: int, name: str) -> StoredGame:
-        if game in self._open and self._open[game].journal.name == name:
-            return self._open[game].telling.game()
-        return super()._load_file(game, name)
-
     def game_to_resume(self) -> StoredGame | None:
         if self._resumable[0] != self.stamp:  # menus ask each frame
             self._resumable = self.stamp, super().game_to_resume()
         return self._resumable[1]
-
-    def _game_on_shelf(self) -> StoredGame | None:
-        if not self._index.is_open:  # a start can do without it
-            if self.recall(SHELF) == NONE or not self._disk.games():
-                return None
-            if (waiting := self._waiting(SHELF)) is not None:
-                return waiting
-        found = super()._game_on_shelf()
-        self._people.remember({SHELF: NONE if found is None else self._name(found.id)})
-        return found
 
     def follow(self, follower: F) -> F:
         """Let a follower hang notes on games that begin, and be told of results; return it."""
@@ -253,18 +182,9 @@ class Store(Reader):
     def _now(self) -> str:
         return self._utc_now().isoformat(timespec="seconds")
 
-    def _next_number(self) -> int:
-        """Return the number of a new game, above that of every game there ever was."""
-        if not self._has_counted:  # once: nobody else writes games
-            self._has_counted = True
-            gone = (number for number, _, _ in self._deleted.rows().values())
-            self._last = max(self._last, *gone, *self._disk.games(), 0)
-            with suppress(OSError):
-                for name in self._disk.doubles():
-                    self._disk.rename(name, renumbered(name, self._last + 1))
-                    self._last += 1
-        self._last += 1
-        return self._last
+    def _highest(self) -> int:
+        """Return the highest number that a game ever had here."""
+        return self._last or max(int(self.recall(LATEST) or 0), *self._disk.games(), 0)
 
     def begin(
         self,
@@ -275,51 +195,23 @@ class Store(Reader):
         """Store a new game and return its number; put any unfinished game on the shelf.
 
         The `extras` are notes on it by key, written together with it. A game that is set up in its
-        final position already has a `result`.
+        final position already has a `result`: it leaves the game on the table there.
         """
-        before = self.game_on_table()
-        game, facts = self._first_facts(tags, self._now(), self._notes_here(tags, extras))
-        if result is not None:
-            facts.append({"result": result.as_json(), "at": facts[0]["at"]})
-        self._begin(game, facts)
-        self.remember_all({TABLE: self._name(game), SHELF: ""})
-        if before is not None:
+        before, began = self.game_on_table(), self._now()
+        self._last = number = self._highest() + 1
+        followed = {} if self._follower is None else self._follower.extras(tags, extras)
+        notes = {**extras, **followed, **self._session_note()}
+        name, data = new_file(number, tags, began, notes=notes, result=result)
+        self._disk.append(name, data)
+        self._tell(number, name, has_result=result is not None)
+        names = [each for each in self._names() if any(self._waiting([each]))]
+        if result is None:
+            names = [name, *names][:MOST_WAITING]
+        self.remember_all({TABLE: " ".join(names), LATEST: str(number)})
+        if before is not None and result is None:
             self.shelve(before)
-        _log_game("begun", game, tags.get("Game", ""))
-        return game
-
-    def _first_facts(
-        self, tags: Mapping[str, str], began: str, notes: Mapping[str, str]
-    ) -> tuple[int, list[Fact]]:
-        """Return the number of a new game, and the facts that begin it."""
-        game = self._next_number()
-        identity = {"game": game, "format": FORMAT, "id": urandom(16).hex()}
-        first = {**identity, "at": began, "tags": dict(tags)}
-        return game, [first, *(note_fact(key, text) for key, text in notes.items())]
-
-    def _begin(
-        self, game: int, facts: Sequence[Fact], *, together: bool = True, here: bool = True
-    ) -> None:
-        """Write the first facts of a new game."""
-        name = name_of(game, facts[0]["tags"].get("Game", ""), facts[0]["at"])
-        journal = Journal(self._disk, name, self._report)
-        journal.append(*facts, together=together)
-        self._keep_open(game, _Open(journal, Telling(game, FactLines(journal.data))))
-        self._tell(game, facts, here=here)
-
-    def _keep_open(self, game: int, opened: _Open) -> None:
-        """Keep this game open, and close those that are whole on the disk."""
-        if any(each.row_due for each in self._open.values()):
-            self._lists()  # it writes their rows
-        for number, each in list(self._open.items()):
-            if not each.journal.waits and not each.row_due:
-                del self._open[number]
-        self._open[game] = opened
-
-    def _notes_here(self, tags: Mapping[str, str], given: Mapping[str, str]) -> dict[str, str]:
-        """Return the notes on a game that begins at this table."""
-        followed = {} if self._follower is None else self._follower.extras(tags, given)
-        return {**given, **followed, **self._session_note()}
+        _log_game("begun", number, tags.get("Game", ""))
+        return number
 
     def _session_note(self) -> dict[str, str]:
         """Return the note that tells when the next game begins in this session; {} if not needed.
@@ -333,69 +225,32 @@ class Store(Reader):
             return {}
         return {SESSION: f"{boot} {seconds} {CLOCK_SET if is_sure else CLOCK_UNSET}"}
 
-    def _tell(self, game: int, facts: Sequence[Fact], *, here: bool = True) -> None:
-        """Bring the index up to date after a game began or its result changed."""
-        self.stamp += 1
-        self._open[game].row_due = True
-        if any(fact.keys() - _QUIET for fact in facts) and self._index.is_open:
-            self._lists()  # it writes the row
-        changed = any("result" in fact for fact in facts)
-        if changed and here and self._follower is not None:
-            self._follower.changed(game)
-
-    def add_all(self, games: Sequence[PlayedElsewhere], *, here: bool = False) -> list[int]:
-        """Store whole games that were played elsewhere; return their numbers.
-
-        Unfinished games go on the shelf; the game on the table stays there. `here`: they were
-        played at this table, without it.
-        """
-        added = []
-        self._people.remember({SHELF: ""})
-        with self._disk.together():
-            for tags, tokens, began, result in games:
-                notes = self._notes_here(tags, {}) if here else {}
-                game, facts = self._first_facts(tags, began, notes)
-                facts[0] = {**facts[0], "shelved": True}  # also if a power cut leaves a part
-                facts += [{"n": n, "move": token} for n, token in enumerate(tokens, 1)]
-                if result is not None:
-                    facts.append({"result": result.as_json(), "at": began, "shelved": False})
-                # not together: else damage would hide the moves before it, too
-                self._begin(game, facts, together=False, here=here)
-                added.append(game)
-        return added
-
     def _change(self, game: int, *facts: Fact) -> None:
-        """Add facts to a game's file; KeyError if there is no such game, or it is newer."""
-        opened = self._opened(game)
-        opened.journal.append(*facts)
-        for fact in facts:
-            opened.telling.add(fact)
-        self._tell(game, facts)
+        """Add facts to a game's file; KeyError if there is no such game, or it is newer.
 
-    def _opened(self, game: int) -> _Open:
-        """Return a game that can be written; KeyError as in `_change`.
-
-        In a damaged file what counts is written once more: what is there stays before it.
+        Behind a damage all that counts stands once more before them.
         """
-        if game in self._open:
-            return self._open[game]
         name = self._name(game)
-        try:
-            lines = lines_of(self._disk, name)
-            telling = Telling(game, lines)
-        except (*NO_FACT, FileNotFoundError):
-            raise KeyError(game) from None
-        opened = _Open(Journal(self._disk, name, self._report, lines), telling)
-        self._keep_open(game, opened)
-        if telling.damaged:
-            opened.journal.begin_anew(*telling.facts)
-            telling.damaged = False
-        return opened
+        lines, stored, counted = self._read(game, name)
+        if not counted:
+            raise KeyError(game)
+        is_whole = stored.damage is None
+        place = (lines.count + 1, lines.seed) if is_whole else (1, 0)
+        data = encode(facts if is_whole else (*counted, *facts), *place)
+        self._disk.append(name, data, behind=lines.data)
+        self._tell(game, name, has_result="result" in facts[0])
+
+    def _tell(self, game: int, name: str, *, has_result: bool) -> None:
+        """Let lists, and whoever follows, know that a game began or changed."""
+        self.stamp += 1
+        self._index.due.append((game, name))
+        if has_result and self._follower is not None:
+            self._follower.changed(game)
 
     def _play(self, game: int, fact: dict[str, Any], result: Result | None, *more: Fact) -> None:
         """Add a fact after which the game has this result; it says so if it has or had one."""
         fact["at"] = self._now()
-        if result is not None or self._opened(game).telling.has_result:
+        if result is not None or self._read(game, self._name(game))[1].result is not None:
             fact["result"] = None if result is None else result.as_json()
         self._change(game, fact, *more)
 
@@ -431,8 +286,10 @@ class Store(Reader):
 
     def shelve(self, game: int, *, shelved: bool = True) -> None:
         """Put an unfinished game on the shelf, or take it back to the table."""
-        on_table = {} if shelved else {TABLE: self._name(game)}
-        self.remember_all({**on_table, SHELF: ""})
+        if not shelved:
+            name = self._name(game)
+            names = [name, *(each for each in self._names() if each != name)][:MOST_WAITING]
+            self.remember(TABLE, " ".join(names))
         with suppress(KeyError):  # a newer program's
             if self.load(game).shelved != shelved:
                 self._change(game, {"shelved": shelved})
@@ -453,104 +310,137 @@ class Store(Reader):
     def delete(self, game: int) -> None:
         """Put a game aside for `KEPT_DAYS`; nothing brings it back unasked."""
         stored, name = self.load(game), self._name(game)
-        self._open.pop(game, None)
-        try:
-            self._deleted.add(stored, name, self._now())
-        except OSError as error:
-            self._report(error)
-        self._reread(game, name)
+        self._note_deleted(stored, self._now())
+        self._move(game, name, f"{DELETED}{name}")
 
     def bring_back(self, game: StoredGame) -> None:
         """Put a deleted game back among the others."""
-        try:
-            self._reread(game.id, self._deleted.bring_back(game))
-        except OSError as error:
-            self._report(error)
+        name = self._disk.games(DELETED)[game.id]
+        self.remember(f"{DELETED}{game.game_id}", "")
+        self._move(game.id, f"{DELETED}{name}", name)
 
-    def _reread(self, game: int, name: str) -> None:
-        self.remember_all({SHELF: ""})
-        self._index.update({game: name})
+    def _move(self, game: int, old: str, new: str) -> None:
+        """Rename a game's file, and follow in the index."""
+        try:
+            self._disk.rename(old, new)
+        except OSError as error:
+            self._disk.refused(error)
+        self.stamp += 1
+        self._index.due.append((game, old.removeprefix(DELETED)))
 
     def deleted_games(self) -> list[StoredGame]:
         """Return the deleted games that can still be brought back, the latest number first."""
-        return self._deleted.games()
+        return [game for _, game in self._deleted_files()][::-1]
+
+    def _deleted_files(self) -> Iterator[tuple[str, StoredGame]]:
+        for number, name in self._disk.games(DELETED).items():
+            if game := game_in(bytes_of(self._disk, DELETED + name), name, number):
+                yield DELETED + name, game
+
+    def _note_deleted(self, game: StoredGame, at: str) -> None:
+        content = content_key(game.tags, game.tokens)
+        self.remember(f"{DELETED}{game.game_id}", f"{at} {content}")
 
     def was_deleted(self, tags: Mapping[str, str], tokens: Sequence[str]) -> bool:
         """Tell whether a game with these tags, but for the date, and moves was deleted here."""
-        return self._deleted.has_content(tags, tokens)
+        content = f" {content_key(tags, tokens)}"
+        return any(text.endswith(content) for text in self.recall_under(DELETED).values())
+
+    def _remove_old(self, now: datetime) -> None:
+        """Remove what was deleted more than `KEPT_DAYS` ago, if the clock is sure."""
+        first = (now - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
+        for path, game in self._deleted_files() if clock_is_sure(now) else ():
+            at = self.recall(DELETED + game.game_id) or ""
+            if at < str(FIRST_YEAR):  # the clock was not set then: its days begin now
+                self._note_deleted(game, now.isoformat(timespec="seconds"))
+            elif at[: len(first)] < first:
+                self._disk.remove(path)
 
     # --- another store
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield name and content of every file; for any thread. OSError if one cannot be read."""
-        self._disk.check(writes=False)
+        self._disk.check()
         for name in (*self._disk.games().values(), PEOPLE_FILE):
             with suppress(FileNotFoundError):
                 yield name, self._disk.read(name)
 
+    def add_all(self, games: Iterable[PlayedElsewhere]) -> list[int]:
+        """Store whole games that were played elsewhere; return their numbers.
+
+        Unfinished games go on the shelf; the game on the table stays there.
+        """
+        files = (
+            new_file(number, tags, began, notes=NOTHING, tokens=tokens, result=result)
+            for number, (tags, tokens, began, result) in enumerate(games, self._highest() + 1)
+        )
+        return list(self.add_files(files).games)
+
     def add_files(self, files: Iterable[tuple[str, bytes]], *, deleted: bool = False) -> Added:
         """Take over another store's games and what it remembers.
 
-        Games that are here already, by their random ids, are left out, and those that were deleted
-        here, unless these are wanted; one that goes on there, or is damaged only here, takes the
-        place of that here. What is remembered here stays. OSError if the disk refuses; then a part
-        is here.
+        Games that are here already, by their random ids, are left out, unless they go on there or
+        are damaged only here, and those that were deleted here, unless these are wanted. What is
+        remembered here stays. OSError if the disk refuses; then a part is here.
         """
-        added = Added()
-        ids = {entry.game_id: entry.id for entry in self._lists().entries("id")}
-        gone = self._deleted.rows()
-        used = {*self._disk.games(), *(number for number, _, _ in gone.values())}
-        with self._disk.together():
+        added = Added({*self._disk.games(), *self._disk.games(DELETED)})
+        here = {entry.game_id: entry for entry in self._index.entries("id")}
+        lasts, self._disk.lasts = self._disk.lasts, False  # it waits for the disk once, for all
+        try:
             for name, data in files:
                 if name == PEOPLE_FILE:
                     theirs = texts_of(FactLines(data, each=True)).items()
-                    own = (TABLE, SHELF)
-                    new = {k: v for k, v in theirs if k not in own and self.recall(k) is None}
+                    new = {k: v for k, v in theirs if k != LATEST and self.recall(k) is None}
                     self.remember_all(new)
-                    continue
-                lines = FactLines(data)
-                game = from_lines(0, name, lines)
-                if game is None:
-                    continue
-                if game.game_id in gone:
-                    if not deleted:
+                elif game := game_in(data, name, number_of(name)):
+                    mine = here.get(game.game_id)
+                    if mine is not None and not self._has_more(mine.id, data):
+                        added.here += 1
+                    elif self.recall(DELETED + game.game_id) and not deleted:
                         added.deleted += 1
-                        continue
-                    self._deleted.forget(game.game_id)
-                number, target = ids.get(game.game_id), name
-                if number is None:
-                    number = number_of(name)
-                    if number is None or number in used:
-                        number = self._next_number()
-                        target = name_of(number, game.game, game.began)
-                elif self._is_less(number, lines.data):
-                    target = self._name(number)
-                    self._open.pop(number, None)
-                    self._disk.set_aside(target)
-                else:
-                    added.here += 1
-                    continue
-                self._disk.append(target, b"", 0, lines.data)
-                added.games[number] = target
-                ids[game.game_id], self._last = number, max(self._last, number)
-                used.add(number)
+                    else:
+                        here[game.game_id] = self._add_file(added, game, data, mine)
+        finally:
+            self._disk.lasts = lasts
+        if lasts:
+            sync()
+        self.remember(LATEST, str(self._highest()))
         self._index.update(added.games)
-        self.remember_all({SHELF: ""})
+        if self.trouble is not None:
+            raise OSError(errno.EIO, str(self.trouble))
         return added
 
-    def _is_less(self, game: int, data: bytes) -> bool:
-        """Tell whether the game here has less than this file of it: it goes on, or is whole."""
+    def _add_file(
+        self, added: Added, game: StoredGame, data: bytes, mine: GameEntry | None
+    ) -> GameEntry:
+        """Write another store's game, in the place of `mine` if that is damaged."""
+        for path, other in self._deleted_files():
+            if other.game_id == game.game_id:
+                self._disk.remove(path)
+        self.remember(DELETED + game.game_id, "")
+        if mine is not None:
+            game, name = replace(game, id=mine.id), self._name(mine.id)
+            self._disk.rename(name, DELETED + name)
+        elif game.id in added.used or not 0 < game.id < MOST_GAMES:
+            game = replace(game, id=self._highest() + 1)
+        self._last = max(self._highest(), game.id)
+        added.used.add(game.id)
+        added.games[game.id] = name_of(game.id, game.game, game.began)
+        self._disk.append(added.games[game.id], FactLines(data).data)
+        return game
+
+    def _has_more(self, game: int, data: bytes) -> bool:
+        """Tell whether another store's file of a game has more of it than that here."""
         ours = self._disk.read(self._name(game))
-        goes_on = data.startswith(ours) or self.load(game).damage is not None
-        return len(data) > len(ours) and goes_on
+        return len(data) > len(ours) and (data.startswith(ours) or FactLines(ours).damaged)
 
 
 def read_file(name: str, data: bytes) -> StoredGame | None:
     """Return the game in a file of another store; None if nothing of it can be read."""
-    game = from_lines(0, name, FactLines(data))
+    game = game_in(data, name)
     return game if game is not None and (game.tags or game.newer) else None
 
 
 def is_stored_name(name: str) -> bool:
     """Tell whether a file of a store may have this name."""
-    return name == PEOPLE_FILE or number_of(name) is not None
+    return name == PEOPLE_FILE or number_of(name) > 0

@@ -1,5 +1,6 @@
 """Replaces files whole or not at all."""
 
+import errno
 import os
 from pathlib import Path
 
@@ -38,9 +39,12 @@ def write_safely(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk."""
+    """Wait until the names in a folder are on the disk, if its file system can do that."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some for FAT cannot
+            raise
     finally:
         os.close(handle)

@@ -164,8 +164,7 @@ class SettledScreen(PageScreen):
         if self.stored:
             return Open(TICK)
         if key is Key.ENTER:
-            began = self.ctx.now().isoformat(timespec="seconds")
-            self.ctx.store.add_all([(self.tags, (), began, self.result)], here=True)
+            self.ctx.store.begin(self.tags, result=self.result)
             save_seated(self.ctx.store, self.draft.players)
             self.stored = True
             return Stay(OK)

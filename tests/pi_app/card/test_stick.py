@@ -289,7 +289,7 @@ def saved_table(table: Table) -> None:
     (lost,) = table.store.glob("0002-*")
     store.close()
     lost.unlink()
-    (table.store / "index.db").unlink()
+    (table.store / "index.db").unlink(missing_ok=True)
     table.open()
     table.settings.write_text('language = "en"\n')
 
@@ -372,7 +372,7 @@ def test_a_game_that_goes_on_there_or_is_damaged_only_here_takes_the_place_of_th
     for name, change in changes.items():
         (file,) = table.store.glob(name)
         file.write_bytes(change(file.read_bytes()))
-    (table.store / "index.db").unlink()
+    (table.store / "index.db").unlink(missing_ok=True)
     table.open()
     assert table.games() == [("7 12",), ()]
     table.load("only the games")

@@ -159,6 +159,7 @@ def test_a_damaged_and_a_newer_game_say_so_in_the_list_and_on_their_pages(tmp_pa
     newer = encode([{"game": 2, "format": 2}], 1, 0)
     (tmp_path / "games" / "0002-halma.jsonl").write_bytes(newer)
     store, tx = Store(tmp_path / "games"), Texts("en")
+    store.check_index()
     rows = page_data(tx, store, 0)["games"]
     assert [row["result"] for row in rows] == ["by a newer program", "damaged at move 2"]
     for number, row, moves in ((2, rows[0], 0), (1, rows[1], 1)):

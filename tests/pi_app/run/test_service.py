@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.run.systemd import ServiceOutput
-from pi_app.store import News, Store, StoreInUseError, StoreLock, Trouble
+from pi_app.store import StoreInUseError, StoreLock
 from pi_app.system import log as logs
 from pi_app.system.journal import JournalHandler
 from pi_app.system.starts import RunState
@@ -149,20 +149,6 @@ def test_a_file_that_somebody_left_beside_the_store_opens_no_door(
     with pytest.raises(StoreInUseError):
         StoreLock(tmp_path / "t.db")
     lock.release()
-
-
-def test_a_folder_that_was_made_anew_is_locked_too(tmp_path: Path) -> None:
-    path = tmp_path / "t.db"
-    lock, store = StoreLock(path), Store(path)
-    store.remember("a", "b")
-    path.rename(tmp_path / "away")
-    store.remember("a", "c")
-    assert store.news() == [News(Trouble.GONE), News(written=True)]
-    with pytest.raises(StoreInUseError):
-        StoreLock(path)
-    store.close()
-    lock.release()
-    StoreLock(path).release()
 
 
 @pytest.fixture(name="root")

@@ -4,6 +4,7 @@ import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import BinaryIO
 
 from engines.game import Result
 from pi_app.store import Store
@@ -43,16 +44,16 @@ class FailingDisk(Disk):
             raise self._error()
         super().make()
 
-    def _write(self, handle: int, at: int, data: bytes) -> None:
+    def _write(self, file: BinaryIO, data: bytes) -> None:
         if self._refuse():
-            os.pwrite(handle, data[: len(data) // 2], at)
+            super()._write(file, data[: len(data) // 2])
             raise self._error()
-        super()._write(handle, at, data)
+        super()._write(file, data)
 
-    def _sync(self, handle: int) -> None:
+    def _sync(self, file: BinaryIO) -> None:
         if self._refuse():
             raise self._error()
-        super()._sync(handle)
+        super()._sync(file)
 
 
 REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.ENOENT)

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.game import Result
-from pi_app.store import Reader, Store, StoreInUseError, StoreLock
-from pi_app.store.deleted import KEPT_DAYS
+from pi_app.store import Reader, Store
 from pi_app.store.disk import Disk
+from pi_app.store.store import KEPT_DAYS
 from tests.pi_app.store.faults import TAGS
 
 TODAY = datetime(2026, 11, 28, 20, tzinfo=UTC)
@@ -58,6 +58,21 @@ def test_a_deleted_game_can_be_brought_back_for_its_days_and_not_longer(
     assert store.begin(TAGS) == 2
 
 
+def test_nothing_is_removed_while_the_clock_is_only_guessed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = Clock(TODAY)
+    store = store_of(tmp_path, clock)
+    store.delete(1)
+    clock.now += timedelta(days=2 * KEPT_DAYS)
+    with monkeypatch.context() as patch:
+        patch.setattr("pi_app.store.store.clock_is_sure", lambda _: False)
+        store.end_check()
+        assert [game.id for game in store.deleted_games()] == [1]
+    store.end_check()
+    assert store.deleted_games() == []
+
+
 def test_another_store_says_nothing_about_the_game_with_the_same_number(tmp_path: Path) -> None:
     clock = Clock(TODAY - timedelta(days=2 * KEPT_DAYS))
     other = store_of(tmp_path / "other", clock)
@@ -88,18 +103,6 @@ def test_deleting_a_game_and_bringing_it_back_reads_no_other(
     store.bring_back(deleted)
     assert [game.id for game in store.list_games(9)] == [3, 2, 1]
     assert {name.rpartition("/")[2][:4] for name in read} == {"0002"}
-
-
-def test_an_index_in_memory_takes_no_lock_from_a_folder_that_was_made_anew(tmp_path: Path) -> None:
-    store = store_of(tmp_path / "games", Clock(TODAY))
-    (tmp_path / "games").rename(tmp_path / "away")
-    store.append(1, 1, "6", None)
-    (tmp_path / "games" / "index.db").mkdir()
-    store.check_index()
-    store.end_check()
-    assert store.count_games() == 1
-    with pytest.raises(StoreInUseError):
-        StoreLock(tmp_path / "games")
 
 
 DAYS = st.integers(-400, 400)

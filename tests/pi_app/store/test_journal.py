@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import itertools
+import os
 from collections.abc import Iterator, Sequence
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.game import Result
-from pi_app.store.disk import Disk, number_of
-from pi_app.store.game import FORMAT, StoredGame, from_lines, name_of
-from pi_app.store.journal import Fact, FactLines, Journal, encode
+from pi_app.store.disk import Disk, News, Trouble, number_of
+from pi_app.store.game import FORMAT, StoredGame, game_in, name_of
+from pi_app.store.journal import Fact, FactLines, encode
 from pi_app.store.people import texts_of
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import TAGS, games, play_games
@@ -50,7 +53,7 @@ def written(facts: Sequence[Fact], together: int = 1) -> bytes:
 
 
 def told(data: bytes) -> StoredGame | None:
-    return from_lines(1, NAME, FactLines(data))
+    return game_in(data, NAME, 1)
 
 
 def moves_after(facts: Sequence[Fact]) -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
@@ -211,24 +214,36 @@ def test_damaged_memory_is_told_once_and_its_file_stays_beside_the_new_one(tmp_p
     assert Store(tmp_path / "s").news() == []
 
 
-@pytest.mark.parametrize("cut", ["before the first name", "between the names"])
-def test_compacting_may_end_anywhere(tmp_path: Path, cut: str) -> None:
+@pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
+@pytest.mark.parametrize("act", ["fsync", "replace", ""])
+@pytest.mark.parametrize("damaged", [False, True])
+def test_compacting_may_end_anywhere_and_loses_nothing(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    act: str,
+    error: type[BaseException],
+    *,
+    damaged: bool,
+) -> None:
     file, texts = people(tmp_path / "s")
-    store = Store(tmp_path / "s")
-    for n in range(3000):
-        store.remember("draft", "x" * 60 + str(n))
+    with closing(Store(tmp_path / "s")) as store:
+        for n in range(3000):
+            store.remember("draft", "x" * 60 + str(n))
+    if damaged:
+        file.write_bytes(file.read_bytes().replace(b"3x7", b"3x8"))
+        del texts["tables/Anna/3x7"]
     long = file.stat().st_size
     assert long > 200_000
-    again = Store(tmp_path / "s")
-    assert file.stat().st_size < 2000
-    expected = again.recall_under("")
-    assert expected == texts | {"draft": "x" * 60 + "2999"}
-    new = file.with_name("people.jsonl.new")
-    if cut == "before the first name":
-        new.write_bytes(b"torn")
-    else:
-        file.rename(new)
-    assert Store(tmp_path / "s").recall_under("") == expected
+    with monkeypatch.context() as patch, suppress(KeyboardInterrupt):
+        if act:
+            patch.setattr(os if act == "fsync" else Path, act, Mock(side_effect=error("x")))
+        Store(tmp_path / "s").remember("late", "y")
+    late = {} if act and error is KeyboardInterrupt else {"late": "y"}
+    assert (file.stat().st_size < 2000) is not bool(act)
+    for _ in range(2):
+        again = Store(tmp_path / "s")
+        assert again.recall_under("") == texts | late | {"draft": "x" * 60 + "2999"}
+        assert file.stat().st_size < 2000
 
 
 def test_what_is_written_after_a_damage_stands_behind_it_and_the_damage_stays(
@@ -277,17 +292,21 @@ def test_a_game_of_a_newer_format_is_told_and_never_written(tmp_path: Path) -> N
     assert (tmp_path / NAME).read_bytes() == newer
 
 
-def test_an_append_to_another_file_sets_that_aside_and_writes_the_own_one_whole(
-    tmp_path: Path,
-) -> None:
-    told_errors: list[OSError | None] = []
-    journal = Journal(Disk(tmp_path), NAME, told_errors.append)
-    journal.append(*FACTS[:3])
+def test_a_file_in_the_way_stays_and_the_own_one_is_written_whole(tmp_path: Path) -> None:
+    disk, whole = Disk(tmp_path), written(FACTS[:4])
+    disk.append("people.jsonl", b"1\n")
+    disk.append(NAME, written(FACTS[:3]))
     (tmp_path / NAME).write_bytes(b"somebody else's" * 90)
-    journal.append(FACTS[3])
-    assert told(journal.data) == told((tmp_path / NAME).read_bytes())
-    assert (tmp_path / f"{NAME}.other").read_bytes() == b"somebody else's" * 90
-    assert [error is None for error in told_errors] == [True, False, True]
+    (tmp_path / "people.jsonl").write_bytes(b"somebody's")
+    disk.append(NAME, whole.removeprefix(written(FACTS[:3])))
+    found = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    assert found == {
+        NAME: whole,
+        NAME.replace("0001", "0002"): b"somebody else's" * 90,
+        "people.jsonl": b"1\n",
+        "people.jsonl.other": b"somebody's",
+    }
+    assert disk.news == [News(Trouble.GONE), News(written=True)]
 
 
 def test_a_game_that_somebody_copied_into_the_folder_gets_a_number_of_its_own(
@@ -300,6 +319,9 @@ def test_a_game_that_somebody_copied_into_the_folder_gets_a_number_of_its_own(
     (file,) = (tmp_path / "other").glob("0001-*")
     file.rename(tmp_path / "one" / "0001-of-a-friend.jsonl")
     store = Store(tmp_path / "one")
+    store.check_index()
+    store.end_check()
+    assert [game.id for game in store.list_games()] == [2, 1]
     assert store.begin(TAGS) == 3
     assert len({store.load(number).game_id for number in (1, 2, 3)}) == 3
 

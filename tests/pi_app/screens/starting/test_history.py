@@ -99,7 +99,8 @@ def test_a_game_that_does_not_replay_is_said_and_left_alone() -> None:
 
 def test_continue_says_when_a_game_does_not_replay() -> None:
     store = Store(":memory:")
-    store.add_all([({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
+    store.append(store.begin({"Game": "just4fun", "Players": "A red"}), 0, "1", None)
+    store.shelve(1)
     table = Pilot(store=store)
     assert table.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
     assert table.key("<").header.title == "Beisitzer"
