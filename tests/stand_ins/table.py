@@ -10,6 +10,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from random import Random
+from selectors import DefaultSelector
 from typing import Any
 
 from pi_app.link.contract import Say, TableState, Verdict
@@ -146,7 +147,8 @@ class RunningClub:
     def __init__(self, hub: FakeHub, table: DirectTable, machine: str = "machine-1") -> None:
         self.reports: list[str] = []
         self.table = table
-        self._loop = asyncio.new_event_loop()
+        self._watched = DefaultSelector()
+        self._loop = asyncio.SelectorEventLoop(self._watched)
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         access = ClubAccess.read(json.loads(json.dumps(hub.access)))
@@ -176,10 +178,14 @@ class RunningClub:
         self.do(show)
 
     def kill(self) -> None:
+        """End, and wait for its connections: a hub may close one later, if it was just secured."""
+
         async def end() -> None:
             self._task.cancel()
             await asyncio.wait([self._task])
-            await asyncio.sleep(0.01)  # aborted connections are closed in the next turns
+            async with asyncio.timeout(PATIENCE_S):
+                while len(self._watched.get_map()) > 1:  # the loop's own wake-up remains
+                    await asyncio.sleep(0.002)
 
         self.do(end)
         self._loop.call_soon_threadsafe(self._loop.stop)
