@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,7 @@ class Scene:
     learnt: bool = False
 
 
+@cache
 def scenes() -> list[Scene]:
     """Return the scenes of all files beside this one, named FILE-NAME."""
     found = []

@@ -24,7 +24,8 @@ def raised() -> Iterator[tuple[str, str, tuple[str, ...]]]:
     for package in (ENGINES, Path(pi_app.__file__).parent):
         for path in sorted(package.rglob("*.py")):
             game = path.parent.name if path.parent.name in SHIPPED else ""
-            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            text = path.read_text("utf-8")
+            for node in ast.walk(ast.parse(text)) if "Fault(" in text else ():
                 if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Fault":
                     facts = tuple(word.arg for word in node.keywords if word.arg)
                     for code in ast.walk(node.args[0]):
@@ -32,25 +33,21 @@ def raised() -> Iterator[tuple[str, str, tuple[str, ...]]]:
                             yield game, str(code.value), facts
 
 
-RAISED = sorted({*raised()})
-
-
-def test_the_faults_are_found() -> None:
-    assert len(RAISED) > 80
-    assert {game for game, _, _ in RAISED} == {"", *SHIPPED}
-
-
-@pytest.mark.parametrize(("game", "code", "facts"), RAISED)
-def test_every_fault_has_a_sentence_in_both_languages(
-    game: str, code: str, facts: tuple[str, ...]
-) -> None:
+def said_in_english_alone(game: str, code: str, facts: tuple[str, ...]) -> bool:
+    """Return whether a fault is told without words of its own, or in the same in German."""
     named = {fact: TEXT_FACTS.get(fact, "7") for fact in facts}
     fault = Fault(code, **{"why": "x"} | named)
     presentation = PRESENTATIONS[game or "just4fun"]
     own = {**presentation.words.refusals, **presentation.cells.faults, **presentation.words.faults}
     said = {say_fault(Texts(language), fault, own) for language in LANGUAGES}
-    assert str(fault) not in said, code
-    assert len(said) == len(LANGUAGES), f"{code} is not said in German"
+    return str(fault) in said or len(said) < len(LANGUAGES)
+
+
+def test_every_fault_has_a_sentence_in_both_languages() -> None:
+    faults = {*raised()}
+    assert len(faults) > 80
+    assert {game for game, _, _ in faults} == {"", *SHIPPED}
+    assert not [fault for fault in sorted(faults) if said_in_english_alone(*fault)]
 
 
 def test_a_code_without_words_is_told_as_it_is() -> None:
