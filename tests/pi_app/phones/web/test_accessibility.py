@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.pi_app.phones.web.browsers import PHONE, TELEVISION, Device
+from tests.pi_app.phones.web.browsers import TELEVISION, Device
 from tests.pi_app.phones.web.canned import ANSWERS, TAKEN
-from tests.pi_app.phones.web.layout import look_at_moments
+from tests.pi_app.phones.web.layout import look_at_moments, resize
 from tests.pi_app.phones.web.reach import out_of_reach, serious
 from tests.pi_app.phones.web.stage import Stage
 
@@ -40,10 +40,10 @@ each_place = pytest.mark.parametrize(
 )
 
 
-def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device:
+def opened(stage: Stage, path: str, scene: str) -> Device:
     stage.companion.answers |= ANSWERS
     stage.scene(scene)
-    device = stage.device(size)
+    device = stage.device()
     if "#moments" in path:
         stage.companion.answers |= dict(look_at_moments("en"))[path.removeprefix("/history")]
     if path == "/play":
@@ -58,24 +58,19 @@ def opened(stage: Stage, path: str, scene: str, size: tuple[int, int]) -> Device
 
 
 @each_place
-def test_the_checker_finds_nothing_serious_in_either_theme(
+def test_a_finger_hits_everything_no_word_is_cut_and_the_checker_finds_nothing_serious(
     stage: Stage, path: str, scene: str
 ) -> None:
-    device = opened(stage, path, scene, TELEVISION if path == "/" else PHONE)
-    assert not serious(device.page)
-    stage.companion.theme = "light"
-    device.page.emulate_media(color_scheme="light")
-    stage.scene(scene)
-    expect(device.page.locator("html")).to_have_attribute("data-theme", "light")
-    assert not serious(device.page)
-
-
-@each_place
-def test_a_finger_hits_everything_and_no_word_is_cut_in_either_language(
-    stage: Stage, path: str, scene: str
-) -> None:
-    device = opened(stage, path, scene, PHONE)
-    for language in ("en", "de"):
+    device = opened(stage, path, scene)
+    for language in ("de", "en"):
         stage.scene(scene, language)
         expect(device.page.locator("html")).to_have_attribute("lang", language)
         assert not out_of_reach(device.page)
+    if path == "/":
+        resize(device.page, TELEVISION)
+    for theme, rules in (("dark", ()), ("light", ("color-contrast",))):
+        stage.companion.theme = theme
+        device.page.emulate_media(color_scheme=theme)
+        stage.scene(scene)
+        expect(device.page.locator("html")).to_have_attribute("data-theme", theme)
+        assert not serious(device.page, *rules)

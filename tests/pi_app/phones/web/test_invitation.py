@@ -14,7 +14,14 @@ from tests.pi_app.phones.web.process import serving
 from tests.pi_app.phones.web.site import Site
 from tests.pi_app.phones.web.stage import Stage
 
-SIZES = (PHONE, (320, 568), (1024, 768), TABLET, TELEVISION)
+SHOWN = [
+    ("just4fun-free", PHONE),
+    ("numeri-first-turn", (320, 568)),
+    ("just4fun-free", (1024, 768)),
+    ("numeri-first-turn", TABLET),
+    ("just4fun-free", TELEVISION),
+]
+"""Each size once, each kind of page at sizes that differ most."""
 
 
 def scanned(shown: Locator) -> list[str]:
@@ -26,8 +33,7 @@ def scanned(shown: Locator) -> list[str]:
     return [each.text for each in found]
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("scene", ["just4fun-free", "numeri-first-turn"])
+@pytest.mark.parametrize(("scene", "size"), SHOWN)
 def test_the_table_page_shows_the_address_in_a_corner_until_two_phones_are_paired(
     stage: Stage, scene: str, size: tuple[int, int]
 ) -> None:
