@@ -197,10 +197,10 @@ def test_fives_that_count_nothing_are_those_of_a_plain_search(
     seed: int, colours: str, breaks: bool, taken: int
 ) -> None:
     random = Random(seed)
-    for before, _, _, after in random_game(random, colours, breaks=breaks):
+    for number, (before, _, _, after) in enumerate(random_game(random, colours, breaks=breaks)):
         if not breaks and after.result is None:
             assert after.unnamed_fives() == ()  # play leaves none
-        if after.result is None:
+        if after.result is None and number % 8 == seed % 8:
             assert {(team, frozenset(five)) for team, five in after.unnamed_fives()} == slow_fives(
                 after
             )
