@@ -11,7 +11,7 @@ UNTESTED := a tested version is not to be had any more: the newest that fit are 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test nightly format pictures bench site deb image apt-repository
+.PHONY: help run test checks pytest nightly format pictures bench site deb image apt-repository
 
 help:
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -22,10 +22,16 @@ run: $(VENV)/parts.stamp ## set up what is needed and start the companion
 test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	@$(MAKE) --no-print-directory --jobs=2 checks pytest
+
+# mypy uses one core alone for a minute, and tests wait now and then: they run beside each other.
+checks:
+	$(BIN)/lint-imports
 	$(BIN)/python -m tools.scripts
 	$(BIN)/mypy
 	@for game in $(EXAMPLES); do MYPYPATH=$$game $(BIN)/mypy $$game || exit 1; done
-	$(BIN)/lint-imports
+
+pytest:
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
 nightly: $(VENV)/dev.stamp ## all tests: chaos, emulators (as root), full matrices and long kills too
