@@ -21,7 +21,7 @@ from pi_app.settings.schema import Settings, definitions, value_of
 from pi_app.view.frame import Frame
 from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.oled.test_walk import cut, faults, painted
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import frame_of
 from tests.ran import ran
 from tests.scenes import Scene, scenes
 from tests.third_language import THIRD, plain_words
@@ -104,7 +104,7 @@ def frames_of(where: Scene | str, spoken: str, folder: Path) -> dict[tuple[int, 
     """Return the frame of a scene, or all of an area of the menus."""
     if isinstance(where, str):
         return walked(where, spoken, folder / spoken)
-    return {(): Pilot.scene(where, spoken).key(where.keys)}
+    return {(): frame_of(where, spoken)}
 
 
 def texts_in(value: object) -> Iterator[str]:
