@@ -1,5 +1,7 @@
 """Everybody can play: nothing serious for the checker, fingers hit, contrasts hold."""
 
+from typing import Literal
+
 import pytest
 from playwright.sync_api import expect
 
@@ -34,6 +36,11 @@ AT_NIGHT = [
     ("/history", "just4fun-free"),
     ("/history#statistics", "just4fun-free"),
 ]
+LOOKS: tuple[tuple[Literal["dark", "light"], tuple[str, ...]], ...] = (
+    ("dark", ()),
+    ("light", ("color-contrast",)),
+)
+"""Each theme and the rules of the checker that are tried in it: without any, all of them."""
 each_place = pytest.mark.parametrize(
     ("path", "scene"),
     [*IN_EACH_RUN, *(pytest.param(*place, marks=pytest.mark.nightly) for place in AT_NIGHT)],
@@ -68,7 +75,7 @@ def test_a_finger_hits_everything_no_word_is_cut_and_the_checker_finds_nothing_s
         assert not out_of_reach(device.page)
     if path == "/":
         resize(device.page, TELEVISION)
-    for theme, rules in (("dark", ()), ("light", ("color-contrast",))):
+    for theme, rules in LOOKS:
         stage.companion.theme = theme
         device.page.emulate_media(color_scheme=theme)
         stage.scene(scene)
