@@ -11,7 +11,7 @@ UNTESTED := a tested version is not to be had any more: the newest that fit are 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test checks pytest nightly format pictures bench site deb image apt-repository
+.PHONY: help run test nightly format pictures bench site deb image apt-repository
 
 help:
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -25,6 +25,7 @@ test: $(VENV)/dev.stamp ## formatting, lint, strict types, contracts, tests
 	@$(MAKE) --no-print-directory --jobs=2 checks pytest
 
 # mypy uses one core alone for a minute, and tests wait now and then: they run beside each other.
+.PHONY: checks pytest
 checks:
 	$(BIN)/lint-imports
 	$(BIN)/python -m tools.scripts
