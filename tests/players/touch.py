@@ -32,6 +32,8 @@ COLOURS = {
 }
 OFFERED = ".options ul:not(.tips) [data-play], .options [data-apart]"
 LIT = '[data-tap][aria-label*="can be played"]'
+SHOWN = '[data-tap][aria-label*="last move"]'
+"""A field that is lit where nobody says what is legal: in numeri whatever is offered is."""
 
 MOST_MOVES = 200
 READ = """(query) => [...document.querySelectorAll(query)].filter((each) => !each.disabled)
@@ -172,9 +174,9 @@ class Match:
         finger.until(".to-do.mine")
         if self.game == "numeri":
             finger.tap(f'[data-roll="{self.deal.given()}"]')
-            until(lambda: self._stored() or finger.look(f"{OFFERED}, {LIT}"), self._told)
+            until(lambda: self._stored() or finger.look(f"{OFFERED}, {SHOWN}"), self._told)
             if not self._stored():
-                self._choose(finger)
+                self._choose(finger, SHOWN)
         else:
             self._choose(finger)
         until(self._stored, self._told)
@@ -183,10 +185,10 @@ class Match:
         self.deal.play(move)
         self.played += 1
 
-    def _choose(self, finger: Finger) -> None:
+    def _choose(self, finger: Finger, field: str = LIT) -> None:
         """Touch a field that is lit; what it can be reached by, or no field, is chosen from."""
-        finger.until(f"{OFFERED}, {LIT}")
-        if lit := [each["data"]["tap"] for each in finger.look(LIT)]:
+        finger.until(f"{OFFERED}, {field}")
+        if lit := [each["data"]["tap"] for each in finger.look(field)]:
             finger.tap(f'[data-tap="{self.chance.choice(lit)}"]')
             until(lambda: self._stored() or finger.look(OFFERED), self._told)
         for _ in range(2):  # one that is touched may have to be told apart
