@@ -117,7 +117,7 @@ class Port:
         try:
             self._serial = serial.Serial(path, BAUD, timeout=0, exclusive=True)
         except (OSError, ValueError, termios.error) as error:
-            problem = _PROBLEMS.get(getattr(error, "errno", None), PortProblem.NOT_SERIAL)
+            problem = _PROBLEMS.get(getattr(error, "errno", None) or 0, PortProblem.NOT_SERIAL)
             raise PortError(path, problem) from error
 
     def close(self) -> None:

@@ -123,13 +123,15 @@ def _panel_words(frame: Frame, columns: int, room: int) -> list[str]:
     words = [word for word in words if word]
     left = room - len(words)
     listed: list[str] = []
-    # a sentence above the list gets one row at least
-    for index in _seen(choices, max(1, left - bool(body.lines))) if choices else ():
-        pointer = "-" if index in choices.greyed else "▶" if index == choices.selected else " "
-        item = choices.items[index]
-        if columns >= _NUMBERED:
-            item = f"{choices.digit(index)} {choices.words(index)}".lstrip()
-        listed.append(f"{pointer}{item}"[:columns])
+    if choices is not None:
+        # a sentence above the list gets one row at least
+        for index in _seen(choices, max(1, left - bool(body.lines))):
+            is_selected = index == choices.selected
+            pointer = "-" if index in choices.greyed else "▶" if is_selected else " "
+            item = choices.items[index]
+            if columns >= _NUMBERED:
+                item = f"{choices.digit(index)} {choices.words(index)}".lstrip()
+            listed.append(f"{pointer}{item}"[:columns])
     return (words + _sentences(body, columns, max(0, left - len(listed))) + listed)[:room]
 
 
