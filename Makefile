@@ -74,8 +74,11 @@ $(BIN)/python:
 
 $(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildcard pi_app/texts/locale/*/LC_MESSAGES/*.po club/locale/*/LC_MESSAGES/*.po)
 	@echo "  the companion and what it stands on ..."
-	@# Python compiles at its first import what is used, which is a small part of what is installed.
-	@$(TESTED) $(PIP) install --no-compile --only-binary :all: pip -e '.[$(WHEELS)]' || $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install --no-compile pip -e . || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
+	@# The libraries come on one core while our own package is built on the other. Python compiles at its first import what is
+	@# used, which is a small part of what is installed.
+	@$(BIN)/python -c "import tomllib; own = tomllib.load(open('pyproject.toml', 'rb'))['project']; extras = own['optional-dependencies']; print(*own['dependencies'], *(each for name in '$(WHEELS)'.split(',') for each in extras[name]), sep='\n')" >$(VENV)/needed.txt
+	@$(TESTED) $(PIP) install --no-compile --only-binary :all: -r $(VENV)/needed.txt & \
+	{ $(TESTED) $(PIP) install --no-compile --no-deps -e .; built=$$?; wait $$! && [ $$built = 0 ]; } || $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install --no-compile -e . || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
 	@touch $@
 
 # Extra, module, Debian package, and what is lost without it. Those with wheels for most machines are installed at once,
@@ -117,6 +120,6 @@ EXAMPLES := $(patsubst %/pyproject.toml,%,$(wildcard examples/*/pyproject.toml))
 
 $(VENV)/dev.stamp: tools/scripts/package-lock.json $(EXAMPLES:%=%/pyproject.toml) $(VENV)/run.stamp | $(VENV)/parts.stamp
 	@echo "  the development tools ..."
-	@$(TESTED) $(PIP) install -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(BIN)/python -m tools.scripts install >$(LOG) 2>&1 || { tail -n 30 $(LOG); echo "The development tools could not be installed. The messages above say why: no network, or none of them for this machine. All of them are in $(LOG)."; exit 1; } >&2
+	@$(TESTED) $(PIP) install pip && $(TESTED) $(PIP) install -e '.[gpio,oled,web,wifi,club,link]' $(EXAMPLES:%=-e %) --group dev && $(BIN)/python -m tools.scripts install >$(LOG) 2>&1 || { tail -n 30 $(LOG); echo "The development tools could not be installed. The messages above say why: no network, or none of them for this machine. All of them are in $(LOG)."; exit 1; } >&2
 	@touch $@
 

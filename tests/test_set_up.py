@@ -25,6 +25,7 @@ case "$*" in
   printf '#!/bin/sh\\necho playing\\n' > "$3/bin/beisitzer"; chmod +x "$3/bin/beisitzer" ;;
 *base_executable*) echo FOLDER/system ;;
 "-c import venv"*|"-c import sys"*) ;;
+"-c import tomllib"*) ;;
 "-c import "*) [ -e "FOLDER/there/${2#import }" ] ;;
 "-m tools.installing"*) shift 2; exec REAL -m tools.installing "$@" ;;
 "-m pip config list") echo "global.index-url='http://mirror/simple'" ;;
