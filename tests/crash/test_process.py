@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -297,11 +298,11 @@ def test_nothing_listens_on_the_network(tmp_path: Path) -> None:
     process = Process(tmp_path / "t.db", *GAME)
     process.keys("5 #")
     assert process.wait_for(lambda: len(process.frames) > 1)
-    own = {
-        found[1]
-        for link in Path(f"/proc/{process.process.pid}/fd").iterdir()
-        if (found := re.fullmatch(r"socket:\[(\d+)\]", str(link.readlink())))
-    }
+    own: set[str] = set()
+    for link in Path(f"/proc/{process.process.pid}/fd").iterdir():
+        with suppress(FileNotFoundError):  # closed meanwhile
+            if found := re.fullmatch(r"socket:\[(\d+)\]", str(link.readlink())):
+                own.add(found[1])
     network = {
         line.split()[9]
         for table in ("tcp", "tcp6", "udp", "udp6", "raw", "raw6")

@@ -21,6 +21,7 @@ from pi_app.card.updates import (
 from pi_app.extras import machine as extra
 from pi_app.run.extras import Start
 from pi_app.settings.schema import value_of
+from pi_app.store import Store
 from tests.pi_app.pilot import Pilot, at_once
 
 AT = 1_790_000_000
@@ -145,7 +146,7 @@ def test_nothing_is_installed_without_a_good_reason(
         watch._look_at = 0
         pilot.ctx.settings = pilot.ctx.settings.plus(UpdateSettings("off"))
     elif why == "in memory only":
-        monkeypatch.setattr(pilot.ctx.store, "trouble", "full")
+        monkeypatch.setattr(Store, "trouble", "full")
     pass_time(pilot, 10 * IDLE_S)
     watch.poll()
     assert not root.asked

@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from hardware.config import PadsConfig, PanelConfig
 from hardware.keys import Key
+from hardware.pads.device import PadCalls
 from hardware.pads.table import CODES
 from pi_app.commands.cli import main
 from pi_app.settings.file import ENVIRONMENT
@@ -18,10 +19,8 @@ Run = Callable[..., Result]
 class FakePads:
     """Pads on which somebody has pressed two keys."""
 
-    def __init__(
-        self, _config: PadsConfig, _put: Callable[[Key], object], *, watch: Callable[[int], object]
-    ) -> None:
-        self._watch = watch
+    def __init__(self, _config: PadsConfig, calls: PadCalls) -> None:
+        self._watch = calls.watch
 
     def start(self) -> None:
         self._watch(CODES["KPDOT"])

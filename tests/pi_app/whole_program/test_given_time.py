@@ -9,6 +9,7 @@ from engines.game import Move
 from pi_app.phones.pairing import Pairing
 from pi_app.run.opening import open_context
 from pi_app.settings.schema import Settings
+from pi_app.store import Store
 from pi_app.table.table import Table
 from tests.pi_app.pilot import Pilot
 
@@ -46,8 +47,7 @@ def test_a_game_begins_moves_and_ends_at_the_time_that_is_given(tmp_path: Path) 
 
 
 def test_a_settled_table_is_kept_with_the_time_that_is_given() -> None:
-    pilot = Pilot()
-    pilot.today = MOMENT
+    pilot = Pilot(store=Store(":memory:", now=lambda: MOMENT))
     pilot.choose("Only score", "Just 4 Fun", "Key the stones")
     pilot.key("*23#3 *7#1v2 ?#")
     pilot.key("#")

@@ -60,7 +60,9 @@ def opened(stage: Stage, path: str, scene: str) -> Device:
     if path == "/play" and scene.startswith("just4fun"):
         for card in ("5", "11", "13", "8"):
             device.page.locator(f'[data-add="{card}"]').click()
-        expect(device.page.locator(".option")).to_have_count(2)
+        expect(device.page.locator('[data-tap="29"]')).to_have_attribute(
+            "aria-label", "29, can be played"
+        )
     return device
 
 
