@@ -180,7 +180,9 @@ def test_a_known_roll_has_the_chance_of_its_best_move() -> None:
         assert chances(position, roll)[position.seat] == pytest.approx(best)
 
 
-@pytest.mark.parametrize(("players", "share"), [(2, 0.62), (3, 0.36), (4, 0.26)])
+@pytest.mark.parametrize(
+    ("players", "share"), [(2, 0.62), pytest.param(3, 0.36, marks=pytest.mark.nightly), (4, 0.26)]
+)
 def test_rating_alone_beats_greedy_players(players: int, share: float) -> None:
     bots = [lambda position, given, _: rate(position, given)[0][0], *[greedy] * (players - 1)]
     won = [own for own, *_ in play_matches(GAMES["numeri"], AI, bots, 60 * players, 3)]

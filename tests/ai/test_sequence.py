@@ -201,7 +201,9 @@ def test_a_deal_that_is_resumed_knows_what_the_position_shows_and_no_more() -> N
         game.play(reply(position, hand))
 
 
-@pytest.mark.parametrize(("players", "share"), [(2, 0.58), (3, 0.38)])
+@pytest.mark.parametrize(
+    ("players", "share"), [(2, 0.58), pytest.param(3, 0.38, marks=pytest.mark.nightly)]
+)
 def test_rating_alone_beats_greedy_players(players: int, share: float) -> None:
     bots = [lambda position, given, _: reply(position, given), *[greedy] * (players - 1)]
     won = [own for own, *_ in play_matches(GAMES["sequence"], AI, bots, 40 * players, 3)]

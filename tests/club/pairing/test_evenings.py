@@ -27,7 +27,7 @@ from tests.options import Options
 
 SHARES = 8
 """The evenings are shared among so many tests, which may run side by side."""
-IN_EACH_RUN = 2
+IN_EACH_RUN = 1
 """How many of the shares are tried not only at night."""
 SMALL_FIELD = 24
 """People of the evenings where it is hard: in a large field nobody has to meet again."""

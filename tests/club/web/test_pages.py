@@ -77,7 +77,7 @@ def choose(desk: Page, *ranks: int) -> None:
         choice.locator(f"input[value='{rank}']").check()
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "de"])
 def test_a_small_evening_is_held_by_hand(site: ClubSite, browser: Browser, language: str) -> None:
     words = WORDS[language]
     with (
@@ -191,7 +191,7 @@ LONG = [
 ]
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("language", [pytest.param("en", marks=pytest.mark.nightly), "de"])
 @pytest.mark.parametrize("nth", [pytest.param(1, marks=pytest.mark.nightly), 8])
 def test_no_text_leaves_its_box_at_any_size(
     site: ClubSite, browser: Browser, language: str, nth: int
