@@ -104,11 +104,11 @@ class BoardKind(ABC, Generic[B]):
         return self.default
 
     def rules_of(self, words: Sequence[str]) -> Mapping[str, str]:  # noqa: ARG002  # most need none
-        """Return the house rules without which nobody plays on this board."""
+        """Return the house rules that this board requires."""
         return {}
 
     def cells(self, words: Sequence[str]) -> Sequence[str]:
-        """Return the words of a board for people, one a cell."""
+        """Return a board as people read it, one word per cell."""
         return words
 
     def fixed_word(self, cell: int) -> str | None:  # noqa: ARG002  # most games' boards have none

@@ -54,7 +54,7 @@ class VerbContext:
 
     @contextmanager
     def explained(self) -> Iterator[None]:
-        """Say why the database cannot be used, and end."""
+        """Exit with the reason if the database cannot be used."""
         from club.store.database import DatabaseError
 
         try:
@@ -64,15 +64,15 @@ class VerbContext:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Look at what one moment is like, without keeping anybody waiting."""
+        """Read one consistent state of the database; nobody has to wait for it."""
         with self.explained(), self.database.read() as connection:
             yield connection
 
 
 def verb(command: Callable[..., None], *, create: bool = False) -> Callable[..., None]:
-    """Give a verb the options that all have, and a VerbContext as its first argument.
+    """Add the common options to a verb, and pass it a VerbContext as its first argument.
 
-    With `create` it begins a club where there is none.
+    With `create` the verb begins a club if there is none yet.
     """
 
     @lang_option

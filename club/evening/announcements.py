@@ -1,4 +1,4 @@
-"""What is said at the tables: the organiser's words, and that the time of a round is up.
+"""Texts shown and spoken at the tables: the organiser's, and the end of a round's time.
 
 What a table does then is the table's.
 """
@@ -22,7 +22,7 @@ ANNOUNCE = "say"
 CLOCK = "clock"
 MOST_MINUTES = 600
 MOST_WAITING = 50
-"""No more of the organiser's announcements are said at once."""
+"""The most announcements of the organiser at a time."""
 TIME_UP_S = 300
 """How long a table shows that the time is up."""
 
@@ -84,7 +84,7 @@ def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[Time
 
 
 def set_clock(writing: Writing, minutes: int) -> str | None:
-    """Let the current round end in so many minutes, 0: no clock; return the time of its end."""
+    """Set the end of the current round in minutes from now, 0: no clock; return that time."""
     evening = current_evening(writing.connection)
     if evening is None:
         raise ActError("no-evening")

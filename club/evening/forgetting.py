@@ -42,7 +42,7 @@ def without_name(sent: Any, p: str) -> Any:
 
 
 def record_without_names(record: object) -> str | None:
-    """Return a record with numbers for names and without comments; None if it is none."""
+    """Return a record with numbers for names and without comments; None for an invalid one."""
     try:
         return write(anonymous(parse(record))) if isinstance(record, str) else None
     except (Fault, KeyError, IndexError, ValueError):

@@ -20,11 +20,11 @@ CODE_S = 10 * 60
 """How long a code is good; any number of tables may use it."""
 DIGITS = 6
 SILENT_S = 10 * 60
-"""After so long without its holder, another machine becomes the holder of a token."""
+"""After this time without its holder, another machine becomes the holder of a token."""
 THERE_S = 60
-"""A table is there if it was heard so long ago at most."""
+"""A table is there if it was heard at most this long ago."""
 NOTED_S = 10
-"""How exactly it is noted when a table was heard."""
+"""The precision of the noted time at which a table was heard."""
 MOST_BOOTS = 50
 MOST_UNCONFIRMED = 100
 
@@ -182,7 +182,7 @@ def code_now(connection: Connection) -> str:
 
 
 def is_code(connection: Connection, code: str) -> bool:
-    """Tell whether this is the code of now; RequestError 403 if none may join."""
+    """Return whether this is the current code; RequestError 403 if no table may join."""
     right = code_now(connection)
     if not right:
         raise RequestError(403, "closed")

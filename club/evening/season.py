@@ -16,7 +16,7 @@ from club.store.live import EveningRow, all_evenings, people_now
 
 
 def settings_of(connection: Connection) -> dict[str, Any]:
-    """Return the club's name and what a season is."""
+    """Return the club's name, and the beginning and the counted evenings of a season."""
     return {
         "club": get(connection, "club"),
         "since": get(connection, "since"),

@@ -17,12 +17,12 @@ NOTHING: Mapping[str, Any] = {
     "rules": "",
     "seats": [],
 }
-"""What a table is told that nothing is assigned to, apart from its number."""
+"""The assignment, without its number, of a table that has no group."""
 IN_TEAMS = "sequence"
 
 
 def issue_seats(writing: Writing) -> None:
-    """Bring what each table is told up to date; whatever changes gets a higher number."""
+    """Update the assignment of each table; a changed one gets a higher number."""
     connection = writing.connection
     evening = current_evening(connection)
     wanted = _wanted(connection, evening)

@@ -100,7 +100,7 @@ OTHER_ACTS = {
     "twice": Text("page", "{table} is in two machines"),
     "restore": Text("page", "a backup restored"),
 }
-"""What the log says of what nobody did as an act."""
+"""The log's texts for changes that are not acts of a person."""
 _ACT = {
     "no-act": Text("cli", "there is no act {act}"),
     "bad": Text("cli", "this is not what the act needs ({why})"),

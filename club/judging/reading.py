@@ -1,4 +1,4 @@
-"""Reads one result of a table: what it is, and whether it is what the contract says."""
+"""Reads one result of a table, and checks it against the contract."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class _Played(Message):
 
 
 class Named(Message):
-    """A result of which only the name can be read."""
+    """A result of which only game and revision can be read."""
 
     game_id: contract.GameId
     revision: contract.RevisionNumber
@@ -89,7 +89,7 @@ class ReadResult:
 
     @property
     def content(self) -> str:
-        """The hash of what may not differ when a revision is sent again."""
+        """The hash of the fields that must be the same when a revision is sent again."""
         seats = [[each.seat, each.p, each.rank, each.points, each.won] for each in self.seats]
         facts = [self.evening, self.round, self.game, self.reason, self.withdrawn, seats]
         facts += [self.newer] if self.newer else []
@@ -118,7 +118,7 @@ def _spoil(_name: str) -> _Spoilt:
 
 
 def read_result(facts: object) -> ReadResult:
-    """Return a result; MessageError if it is not what the contract says."""
+    """Return a result; MessageError if it violates the contract."""
     if not isinstance(facts, Mapping):
         raise MessageError("a result must be an object")
     try:

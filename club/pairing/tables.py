@@ -223,10 +223,9 @@ def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: i
 
 
 def seat(group: Sequence[str | None], past: Past) -> tuple[int, tuple[str, ...]]:
-    """Return a table's people by seats, each where they were least for the games they played.
+    """Return a penalty, and a table's people by seat: each where they sat least, if possible.
 
-    Before it, how far that is from what would be best for each of them alone, in twelfths of a
-    game.
+    The penalty is the distance from the best seat for each of them alone, in twelfths of a game.
     """
     people = [p for p in group if p is not None]
     places = range(1, len(people) + 1)

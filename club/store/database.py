@@ -46,7 +46,7 @@ class Writing:
         self.connection = connection
         self.now = utc_text()
         self.who = ""
-        """Who does the acts that are noted."""
+        """The author of the acts that are noted."""
         self._tick: int | None = None
 
     def add(self, table: Table, **values: Any) -> int:
@@ -121,7 +121,7 @@ class ClubDatabase:
             yield Writing(connection)
 
     async def reading(self, what: Callable[[Connection], T]) -> T:
-        """Read something in a thread."""
+        """Call `what` in a thread to read something."""
 
         def read() -> T:
             with self.read() as connection:
@@ -130,7 +130,7 @@ class ClubDatabase:
         return await asyncio.to_thread(read)
 
     async def writing(self, what: Callable[[Writing], T]) -> T:
-        """Change something in a thread."""
+        """Call `what` in a thread to change something."""
 
         def write() -> T:
             with self.write() as writing:

@@ -30,7 +30,7 @@ from club.store.database import ClubDatabase, DatabaseError, Writing, get
 from club.store.live import HALL, last_decision
 from club.web.desk import desk_facts
 from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor
-from club.web.downloads import NoSuchFileError, written
+from club.web.downloads import NoSuchFileError, evening_file
 from club.web.hall import list_facts
 from club.web.news import HubWatch
 from club.web.tables import TableRoutes
@@ -68,7 +68,7 @@ _WANTED = re.compile(r"\s*([a-z]{1,3})(?:-[A-Za-z0-9]+)*\s*(?:;\s*q=([01](?:\.\d
 
 
 class PageError(Exception):
-    """A page's request that is refused: a word of PAGE_REFUSALS."""
+    """Refuses a page's request; its text is a word of PAGE_REFUSALS."""
 
 
 PAGE_REFUSALS = {
@@ -173,7 +173,7 @@ class HallRoutes:
     async def _download(self, request: Request) -> Response:
         name, tx = request.path_params["name"], self.texts_for(request)
         wanted = request.query_params.get("evening")
-        read = partial(written, name=name, language=tx.language, wanted=wanted)
+        read = partial(evening_file, name=name, language=tx.language, wanted=wanted)
         data, kind = await self._database.reading(read)
         disposition = f'attachment; filename="{name}"'
         headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}

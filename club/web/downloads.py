@@ -51,13 +51,13 @@ TABLES: Mapping[str, tuple[str, Callable[[Connection, EveningRow], FileRows]]] =
     "results.csv": ("round game seat p name rank points evening_points", _seats),
     "season.csv": ("rank p name points evenings", _season),
 }
-"""The files for a spreadsheet: their columns, and what returns the rows."""
+"""The files for a spreadsheet: their columns, and the function that returns the rows."""
 
 
-def written(
+def evening_file(
     connection: Connection, name: str, language: str, wanted: str | None
 ) -> tuple[bytes, str]:
-    """Return a file of an evening, and its kind; NoSuchFileError without an evening.
+    """Return a file of an evening, and its media type; NoSuchFileError without an evening.
 
     CSV has the separators of a spreadsheet in the browser's language. KeyError if there is no file
     of this name, or no such evening.

@@ -265,7 +265,7 @@ class TableRoutes:
 
 
 def _verdicts_for(table: str, connection: Connection) -> list[dict[str, Any]]:
-    """Return what a table may not know: each verdict that changed or does not count."""
+    """Return the verdicts that a table may not know: those that changed or do not count."""
     is_news = (results.c.tick > results.c.answered) | (results.c.verdict != "counted")
     query = select(results).where(results.c.table_id == table, is_news)
     rows = connection.execute(

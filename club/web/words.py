@@ -17,7 +17,7 @@ PAGE_NAMES = {
     "page-lists": Text("page", "Lists"),
     "page-organiser": Text("page", "Organiser"),
 }
-"""What pages are called, for the scripts that are shared with the phones."""
+"""Names of pages, for the scripts that are shared with the phones."""
 _ASKED = re.compile(r'\bt\("([^"]+)"')
 _FACT = re.compile(r"\{(\w+)\}")
 

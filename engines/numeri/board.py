@@ -13,7 +13,7 @@ LARGE = 3
 MOST_FIELDS = 999
 MOST_VALUE = 99_999
 BARRIER = "|"
-"""Begins a word such as `|34`: here is the barrier for three and for four players."""
+"""The first sign of a word such as `|34`, the barrier for three and for four players."""
 PLAYERS = ("2", "3", "4")
 """The numbers of players that barriers are for."""
 
@@ -33,7 +33,7 @@ class Track:
 
     @property
     def is_sample(self) -> bool:
-        """Whether these are a sample's values, which are not the printed ones."""
+        """Whether the values are a sample instead of the printed ones."""
         return any(self.values == tuple(table[BOARD.key]) for table in BOARD.load_boards().values())
 
     @property

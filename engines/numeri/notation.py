@@ -18,9 +18,9 @@ class Edition:
     """What differs between the editions of numeri.
 
     `star` is the side of the die that moves a stone of one's choice, 0 if there is none. `in_hand`
-    is the value of the hand, by which a stone that never came into play counts. `barrier`: rolls
-    may be split as soon as a stone of anybody is beyond so many fields; None: by everybody who has
-    all stones in play.
+    times its number is the score of a stone that never came into play. `barrier`: as soon as any
+    stone is beyond this many fields, everybody may split rolls; None: only players with all their
+    stones in play may.
     """
 
     name: str

@@ -134,11 +134,11 @@ class _Pad:
 
 @dataclass(frozen=True, slots=True)
 class PadCalls:
-    """What pads call, from their thread.
+    """Functions that the pads' thread calls.
 
-    `put` takes every key, and returns False if it has no room: then the key waits. `write` returns
-    the keys for a letter, () if nobody types one. `lost` is called when keys were lost, `watch`
-    with the kernel's number of each key that goes down.
+    `put` gets every key; it returns False if it has no room, and then the key waits. `write`
+    returns the keys for a letter, () if nobody types text now. `lost` is called when keys were
+    lost, `watch` with the kernel's number of each key that goes down.
     """
 
     put: Put
@@ -149,7 +149,7 @@ class PadCalls:
 
 @dataclass(frozen=True, slots=True)
 class PadPorts:
-    """Where devices are found, in a folder, and how they are opened; tests have others."""
+    """Finds devices in a folder and opens them; tests pass other functions."""
 
     search: Callable[[], list[InputDevice]] = find
     open: Callable[[str], EventSource] = open_source

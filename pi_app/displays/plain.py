@@ -22,9 +22,9 @@ class PlainDisplay(Output):
 
 
 def frame_words(frame: Frame) -> Data:
-    """Return a frame by the names of its fields, without its board and what is empty.
+    """Return the words of a frame by field, without its board and empty fields.
 
-    What nobody may overhear is not in it: a screen reader says what the voice says.
+    It omits what nobody may overhear, as the voice does: a screen reader speaks it aloud.
     """
     body = frame.body
     if body.entry is not None and body.entry.aloud:

@@ -40,7 +40,7 @@ _TONES = {
     Tone.WIN: "bold_green",
 }
 _WARNINGS = {Tone.BAD: "! ", Tone.DOUBT: "? ", Tone.WIN: "* "}
-"""What an alert begins with, and without colours a verdict; plain and good ones with nothing."""
+"""The signs before an alert and, without colours, before a verdict; other tones have none."""
 _NUMBERED = 18
 """With this many columns or more, items of a list have their digits before them."""
 
@@ -235,8 +235,8 @@ def _words(frame: Frame, width: int, style: Style, sign: str) -> _Words:
 def _list_rows(choices: Choices | None, words: _Words, room: int, style: Style) -> list[str]:
     """Return the part of the list around the chosen item, which has a sign and is inverted.
 
-    Items that cannot be chosen are in brackets. One whose sentence is too wide says its short
-    words.
+    Items that cannot be chosen are in brackets. An item whose sentence is too wide
+    shows its short words.
     """
     if choices is None or not room:
         return []

@@ -89,14 +89,14 @@ def _fault_page(ctx: Context, fault: str) -> PageScreen:
 
 
 class _DigitsEntry(_LinkScreen):
-    """A text of digits: ENTER goes on, BACK deletes, MENU leads elsewhere where there is a way."""
+    """Asks for digits: ENTER goes on, BACK deletes, MENU opens another screen if there is one."""
 
     takes_digits = True
     limit = CODE_DIGITS
     others: Mapping[Key, str] = {}
-    """Other keys that write a sign."""
+    """Keys other than digits, each with the sign that it writes."""
     why = ""
-    """Why what was keyed before was refused."""
+    """Why the previous entry was refused."""
     text = ""
 
     @abstractmethod

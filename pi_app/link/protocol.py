@@ -1,4 +1,4 @@
-"""What companion and link say to each other on the companion's socket: docs/remote.md, "The link".
+"""The messages of companion and link on the companion's socket: docs/remote.md, "The link".
 
 The link is a process of its own, which speaks with the network; the companion opens none.
 """
@@ -71,7 +71,7 @@ class JoinHub(messages.Message):
 
 
 class KeepHub(messages.Message):
-    """People have compared: keep what this question got, and connect with it."""
+    """People have compared the mark: store the answer to `JoinHub`, and connect with it."""
 
     number: messages.Number
 
@@ -95,7 +95,7 @@ NEWS: Mapping[str, type[messages.Message]] = {
     "password": HomePassword,
     "off": SwitchedOff,
 }
-"""What the companion sends unasked to the link."""
+"""Messages that the companion sends to the link unasked."""
 
 
 # --- what the link asks
@@ -131,7 +131,7 @@ class Results(messages.Message):
 
 
 class HubWords(messages.Message):
-    """What a hub has said of results. The answer has `waiting`, when it is on the disk.
+    """A hub's answer about results. It is confirmed with `Waiting` once it is on the disk.
 
     `had` and `has` are None where the hub told of a change by itself.
     """
@@ -148,7 +148,7 @@ class Waiting(messages.Message):
 
 
 class Assigned(messages.Message):
-    """An assignment of a hub's era has come."""
+    """An assignment from this era of a hub."""
 
     hub: messages.Word
     era: messages.Word
@@ -156,13 +156,13 @@ class Assigned(messages.Message):
 
 
 class TextToSay(messages.Message):
-    """A text has come that the table is to show and say."""
+    """A text for the table to show and speak."""
 
     say: contract.Say
 
 
 class LinkStatus(messages.Message):
-    """Whether one end is connected, and why not or what is in the way.
+    """Whether one end is connected, and the current trouble if there is any.
 
     `detail` is a name for the sentence, such as the hub's address.
     """
@@ -174,7 +174,7 @@ class LinkStatus(messages.Message):
 
 
 class JoinOutcome(messages.Message):
-    """What a hub has answered to the question of this number, or why it could not be asked.
+    """A hub's answer to the `JoinHub` of this number, or why the hub could not be asked.
 
     `fault` is "" or a word of `joining.FAULTS`; `mark` is "" where the system's authorities vouch
     for the hub.
@@ -197,11 +197,11 @@ REQUESTS: Mapping[str, type[messages.Message]] = {
     "status": LinkStatus,
     "joined": JoinOutcome,
 }
-"""What the link may ask of the companion."""
+"""Requests that the link may send to the companion."""
 
 
 def read_asked(kind: str, facts: Mapping[str, Any]) -> messages.Message:
-    """Return what the link asks; MessageError if it is no such request."""
+    """Return what the link asks; MessageError for an invalid request."""
     if kind not in REQUESTS:
         raise messages.MessageError("there is no such request")
     return REQUESTS[kind].read(facts)

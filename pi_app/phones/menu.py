@@ -29,7 +29,7 @@ from pi_app.texts.common import day_words
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
 
 LOOK_S = 0.2
-"""How often a screen looks whether the pages are served, in seconds."""
+"""Seconds between two checks whether the pages are served."""
 OFFER_S = 3600.0
 """How long the first start offers pairing, in seconds."""
 
@@ -122,10 +122,10 @@ class PairScreen(Screen):
         super().__init__(ctx)
         self.pairing = pairing
         self._look_at: float | None = ctx.clock()
-        """When to look again whether the pages are served; None once the code was shown."""
-        self._look()
+        """When to check again whether the pages are served; None once the code was shown."""
+        self._show_code()
 
-    def _look(self) -> None:
+    def _show_code(self) -> None:
         """Show the code if a phone could use it."""
         if self.pairing.is_served():
             self.pairing.invite()
@@ -165,7 +165,7 @@ class PairScreen(Screen):
     def expire(self) -> Action:
         if self._look_at is None:
             return Uncover()
-        self._look()
+        self._show_code()
         return Stay()
 
 

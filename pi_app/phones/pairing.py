@@ -103,7 +103,7 @@ class Pairing:
     # --- the code
 
     def invite(self) -> str:
-        """Return the code that is valid, else a new one: all who let phones in show the same."""
+        """Return the valid code, or else a new one: all invitations show the same code."""
         return self.code or self.show_code()
 
     def show_code(self) -> str:

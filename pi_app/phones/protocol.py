@@ -30,7 +30,7 @@ MOST_LINE = 256 * 1024
 LINK = "link"
 """The request that asks for the link's place."""
 _PEER = struct.Struct("3i")
-"""What the kernel says of who is on the other end: process, user, group."""
+"""The kernel's facts about the other end of the socket: process, user, group."""
 
 Answered = Mapping[str, Any]
 """The answer to a request: `ok` and facts, or `error` and a sentence."""
@@ -89,13 +89,13 @@ class AskedByLink(RequestId):
 
 
 class FromBrowser(Message):
-    """What any browser asks; `token` is its secret, if it is paired."""
+    """A request that any browser may send; `token` is its secret, if it is paired."""
 
     token: Annotated[str, String(128)] = ""
 
 
 class Timely(FromBrowser):
-    """What is refused if it is older than the table's state.
+    """A request that is refused if it is older than the table's state.
 
     `seen` is the number of the frame or position that the page showed when it was touched, `epoch`
     the companion's run.
@@ -106,7 +106,7 @@ class Timely(FromBrowser):
 
 
 class Once(Timely):
-    """What is carried out once, however often it is repeated: `n` numbers a tab's requests."""
+    """A request that is carried out once, even if repeated: `n` numbers a tab's requests."""
 
     tab: Annotated[str, String(32)] = ""
     n: Number
@@ -163,7 +163,7 @@ class ContinueGame(Timely):
 
 
 class PlayAgain(Timely):
-    """Begin the game that is over once more; `tag` and `value` are what it said is missing."""
+    """Begin the finished game once more; `tag` and `value` fill in a missing tag."""
 
     tag: Annotated[str, String(16)] = ""
     value: Annotated[str, String(16)] = ""
@@ -178,7 +178,7 @@ class StartGame(PlayAgain):
 
 
 class ShowHand(FromBrowser):
-    """A hand that a phone asks about, and what a player without help touched of it."""
+    """A hand that a phone asks about, and what a player without help touched: cards, a cell."""
 
     seat: Number
     cards: Annotated[str, String(200)]
@@ -295,7 +295,7 @@ class BadRequestError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One line of a client: what it asks, of which kind, by which `id`."""
+    """One line of a client: its kind, its `id` and the request."""
 
     kind: Ask
     id: str
@@ -321,7 +321,7 @@ def read_request(line: bytes) -> Request:
 
 
 def read_link_request(line: bytes) -> Answered | None:
-    """Return a line as a request, None if it is none."""
+    """Return a line as a request, None for an invalid one."""
     try:
         asked = read_object(line)
         AskedByLink.read(asked)

@@ -308,7 +308,7 @@ class RemoteTable:
         return self._errand(invite, done)
 
     def _seat(self, browser: Browser, name: str) -> None:
-        """Give a browser a seat, and the name of who sits there."""
+        """Give a browser a seat and the name of the player on it."""
         self._claims.give(browser, name)
         phone_name = self.ctx.texts("page", "{name}'s phone", name=name)
         self._pairing.rename(browser.mark, phone_name, called=False)

@@ -131,7 +131,7 @@ class Screen(ABC):
 
     @property
     def viewed_as(self) -> type:
-        """The class that says who may see the frame: of a wrapper what it wraps."""
+        """The class that says who may see the frame; for a wrapper, its inner screen's."""
         return type(self)
 
     @abstractmethod

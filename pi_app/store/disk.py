@@ -1,4 +1,4 @@
-"""The folder of the store: its files are read and appended to; what the disk refuses waits here."""
+"""Reads the store's files and appends to them; data that the disk refuses waits in memory."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ _TROUBLES = {
 class News:
     """Something about the store that people at the table must learn.
 
-    Either a `trouble` began, or everything is `written` again, or something that was remembered of
-    people is `forgotten`, because it was damaged.
+    Either a `trouble` began, or everything is `written` again, or damage made something about
+    people `forgotten`.
     """
 
     trouble: Trouble | None = None
@@ -53,7 +53,7 @@ class News:
 
 _NAME = re.compile(r"(\d{4,9})(?:-[\w-]*)?\.jsonl", re.ASCII)
 _COMPARED_BYTES = 64
-"""How much of what was written must still be there when more is written behind it."""
+"""The number of written bytes that are checked before more are appended."""
 
 
 def number_of(name: str) -> int:
@@ -70,21 +70,21 @@ class Disk:
         self.folder = folder.absolute()
         self.lasts = lasts
         self.trouble: Trouble | None = None
-        """Why something is in memory only at the moment; None while the disk takes all."""
+        """Why some data is only in memory now; None while the disk has everything."""
         self.news: list[News] = []
-        """What people at the table have not seen yet."""
+        """News that people at the table have not seen yet."""
         self.held: dict[str, bytes] = {}
-        """By name what a file must hold that is written here."""
+        """The whole content that each written file must have, by name."""
         self._written: dict[str, int] = {}
-        """How many bytes of it the disk has."""
+        """How many of these bytes are on the disk, by name."""
 
     @property
     def waiting(self) -> list[str]:
-        """The files of which the disk has not everything."""
+        """The files of which some bytes are not on the disk yet."""
         return [name for name, data in self.held.items() if self._written[name] < len(data)]
 
     def read(self, name: str) -> bytes:
-        """Return a file's bytes, also if it is gone while it is held; OSError if that fails."""
+        """Return a file's bytes, from memory if it is held; OSError if it cannot be read."""
         if name in self.held:
             return self.held[name]
         with open_regular(self.folder / name) as file:
@@ -99,13 +99,13 @@ class Disk:
         with suppress(OSError):
             names += os.listdir(self.folder / folder)  # noqa: PTH208  # it is ten times as fast
         found: dict[int, str] = {}
-        for name in sorted(names, key=number_of):  # what is held is before others with its number
+        for name in sorted(names, key=number_of):  # with one number, held files come first
             found.setdefault(number_of(name), name)
         found.pop(0, None)
         return found
 
     def number_doubles(self) -> bool:
-        """Give files of games their own numbers if others have them; tell whether any had."""
+        """Renumber games' files that share a number; return whether there were any."""
         games = self.games()
         paths = self.folder.glob("*.jsonl")
         doubles = [
@@ -130,7 +130,7 @@ class Disk:
     # --- writing
 
     def append(self, name: str, data: bytes, *, behind: bytes = b"") -> None:
-        """Add lines to a file that has these bytes; they are on the disk, or wait here, then."""
+        """Add lines to a file that has the bytes `behind`; if the disk refuses, they wait here."""
         if name not in self.held:
             for other in self.held.keys() - self.waiting:
                 if number_of(other):  # of games only the last one is needed
@@ -142,34 +142,33 @@ class Disk:
         self.retry()
 
     def retry(self) -> bool:
-        """Write what waits at its place; return whether the disk has everything."""
+        """Write all waiting bytes; return whether the disk has everything."""
         try:
             self.make()
             while waiting := self.waiting:
-                self._bring(waiting[0])
+                self._write_missing(waiting[0])
         except OSError as error:
             self.refused(error)
             return False
-        self._tell(None)
+        self._set_trouble(None)
         return True
 
     def refused(self, error: OSError) -> None:
-        """Take note that the disk refused something."""
+        """Log that the disk refused something, and report the trouble."""
         log.warning("%s cannot be written: %s", self.folder, error)
         told = (trouble for trouble, numbers in _TROUBLES.items() if error.errno in numbers)
-        self._tell(next(told, Trouble.FAILING))
+        self._set_trouble(next(told, Trouble.FAILING))
 
-    def _tell(self, trouble: Trouble | None) -> None:
+    def _set_trouble(self, trouble: Trouble | None) -> None:
         if trouble is not self.trouble:
             self.trouble = trouble
             self.news.append(News(trouble, written=trouble is None))
 
-    def _bring(self, name: str) -> None:
-        """Write what a file lacks, and wait until it is on the disk.
+    def _write_missing(self, name: str) -> None:
+        """Write a file's missing bytes, and wait until they are on the disk.
 
-        What follows behind the written bytes was never confirmed and goes. If they are no longer
-        there, all files are compared from their beginning. Another file with this name gets
-        another one.
+        Bytes behind the written ones were never confirmed and are cut off. If the written ones are
+        gone, all files are compared from their beginning. A foreign file with this name is renamed.
         """
         path, data, at = self.folder / name, self.held[name], self._written[name]
         check_regular(path)
@@ -178,7 +177,7 @@ class Disk:
             file.seek(first)
             found = file.read(len(data) - first)
             if not found.startswith(data[first:at]):
-                self._tell(Trouble.GONE)
+                self._set_trouble(Trouble.GONE)
                 self._written = dict.fromkeys(self._written, 0)
                 return
             if not at and not data.startswith(found):
@@ -201,7 +200,7 @@ class Disk:
             os.fdatasync(file.fileno())
 
     def _make_room(self, path: Path) -> None:
-        """Rename a file that is in the way of another: a game stays one, with the next number."""
+        """Rename a file whose name another one needs: a game's file gets the next number."""
         number = max(self.games(), default=0) + 1
         rest = path.name.lstrip("0123456789")
         path.rename(

@@ -1,4 +1,4 @@
-"""A stored game: what the facts of its file make of it."""
+"""A stored game, built from the facts of its file."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ set.
 """
 CLOCK_SET, CLOCK_UNSET = "set", "unset"
 NO_FACT = (TypeError, ValueError, KeyError, IndexError, AttributeError)
-"""What reading something raises that is no fact of a game."""
+"""The errors that reading a malformed fact raises."""
 _OWN_KEYS = {"game", "id", "format", "tags", "at", "n", "move", "undo", "redo", "rewrite", "undone",
              "result", "shelved"}  # fmt: skip
-"""What a fact says itself; every other key hangs a note on the game."""
+"""The keys of facts; every other key adds a note to the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class GameEntry:
     newer: bool = False
     """Whether a newer program wrote it: nothing of it can be read here."""
     notes: Mapping[str, str] = field(default_factory=dict)
-    """What hangs on the game: a text by its key; in an entry of the index not the long ones."""
+    """The notes on the game, texts by key; an entry of the index omits the long ones."""
 
     @property
     def winners(self) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
 
 
 def bytes_of(disk: Disk, name: str) -> bytes:
-    """Return a game's file, damaged bytes if it cannot be read; FileNotFoundError without one."""
+    """Return a game's file, a damaged line if it is unreadable; FileNotFoundError if missing."""
     try:
         return disk.read(name)
     except FileNotFoundError:
@@ -112,16 +112,16 @@ def bytes_of(disk: Disk, name: str) -> bytes:
 
 
 def game_in(data: bytes, name: str, number: int = 0) -> StoredGame | None:
-    """Return the game that a file's bytes tell; None while nothing of it was confirmed."""
+    """Return the game in a file's bytes; None if none of its lines was confirmed yet."""
     lines, game, _ = read_game(data, name, number)
     return game if lines.count or lines.damaged else None
 
 
 @lru_cache(1)
 def read_game(data: bytes, name: str, number: int) -> tuple[FactLines, StoredGame, list[Fact]]:
-    """Return the lines of a file, the game that they tell, and the facts that count.
+    """Return the lines of a file, the game in them, and the facts that count.
 
-    One that cannot be read has an id made of its bytes, and no facts.
+    An unreadable game has an id made of its bytes, and no facts.
     """
     lines, count = FactLines(data), 0
     facts, damaged = lines.facts(), lines.damaged
@@ -149,7 +149,7 @@ def read_game(data: bytes, name: str, number: int) -> tuple[FactLines, StoredGam
 
 
 def _follow(game: dict[str, Any], played: list[str], undone: list[str], fact: Fact) -> None:
-    """Let a fact change a game; an error of `NO_FACT` if it is none."""
+    """Apply a fact to a game; an error of `NO_FACT` for a malformed one."""
     at = str(fact["at"]) if "result" in fact else ""
     if "move" in fact:
         played.append(str(fact["move"]))
@@ -172,7 +172,7 @@ def _follow(game: dict[str, Any], played: list[str], undone: list[str], fact: Fa
 
 
 def _beginning(first: Fact) -> dict[str, Any]:
-    """Return what the first fact says; an error of `NO_FACT` if it is none."""
+    """Return what the first fact says; an error of `NO_FACT` for a malformed one."""
     tags = {str(name): str(value) for name, value in printable_data(first["tags"]).items()}
     # an empty text gives one empty pair
     players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)

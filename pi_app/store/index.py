@@ -1,7 +1,7 @@
 """The index: an SQLite file for looking back, derived from the games' files and from nothing else.
 
-Anybody may delete it. If it is missing, damaged or of another version it is made anew. A row counts
-for a file with exactly its bytes: it is known by the file's name, length and checksum.
+Anybody may delete it: a missing, damaged or differently versioned index is built again. A row is
+valid only for a file with the same name, length and checksum.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ PRAGMA user_version=3;
 """
 _PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-500;"
 _VERSION = 3
-"""Whoever changes the table raises both: an index of another version is made anew."""
+"""Raise both when the table changes: an index of another version is built again."""
 
 
 def _has_no_time(game: GameEntry) -> bool:
@@ -67,7 +67,7 @@ def _has_no_time(game: GameEntry) -> bool:
 def _row_of(file: str, game: StoredGame, happened: str) -> IndexRow:
     notes = {key: text for key, text in game.notes.items() if key not in _LONG}
     values = [getattr(game, name) for name in GameEntry.__slots__[:-1]]
-    # not one that was left without a move
+    # a game that was left without a move is not listed
     listed = bool(game.result is not None or game.moves or game.damage or game.newer)
     content = content_key(game.tags, game.tokens)
     row = (game.id, file, happened, int(listed), content, json.dumps([*values, notes]))
@@ -89,15 +89,15 @@ def _checksum(row: IndexRow) -> int:
 class Index:
     """The index of one folder, for any thread. No method raises an error of SQLite.
 
-    `stored`: it is a file in the folder, if that can be written. Else it is in memory, and begins
-    with the rows of that file.
+    `stored`: it is a file in the folder if the folder can be written. Otherwise it is in memory,
+    and starts with the rows of that file.
     """
 
     def __init__(self, disk: Disk, *, stored: bool) -> None:
         self.progress: tuple[int, int] | None = None
         """How many games are in a new index, and of how many; None while nobody has to wait."""
         self.due: deque[tuple[int, str]] = deque()
-        """Numbers and files of games that changed: their rows follow when somebody looks."""
+        """Numbers and files of changed games; the next query updates their rows first."""
         self._disk, self._stored = disk, stored
         self._lock = RLock()
         self._is_closed = False
@@ -147,7 +147,7 @@ class Index:
         try:
             with self._lock:
                 due = dict(self.due.popleft() for _ in range(len(self.due)))
-                # while the index is made anew, the games are read in their order
+                # while the index is built, the games are read in their order
                 if due and (self.progress is not None or not self.update(due)):
                     self.due.extend(due.items())
                 rows = self._open().execute(query, values).fetchall()
@@ -161,7 +161,7 @@ class Index:
             return read(self._open(anew=True).execute(query, values).fetchall())
 
     def refresh(self, pause: Callable[[], None] = lambda: None, *, most: int | None = None) -> None:
-        """Read every game's file, and write the rows that are of other bytes.
+        """Read every game's file, and write the rows that do not match their files.
 
         `pause` is called every few milliseconds. If there are more than `most`, only `progress`
         is set: they are to be read in the background.
@@ -173,7 +173,7 @@ class Index:
         query = "SELECT id, file FROM game WHERE id>? ORDER BY id LIMIT 500"
         while not self._is_closed and (rows := self._read(query, (last,), list)):
             last = rows[-1][0]
-            # perhaps another thread has just stored it: its file tells
+            # another thread may have stored it just now: `update` checks its file
             gone.update({row[0]: row[1].split(" ")[0] for row in rows if row[0] not in names})
         games, done = chain(gone.items(), names.items()), 0
         while part := dict(islice(games, AT_ONCE)):
@@ -242,7 +242,7 @@ def _connect(file: str, tables: str) -> Connection:
 
 
 def _copy(file: Path, db: Connection) -> None:
-    """Add the rows of a file that another program may be writing; their checksums tell."""
+    """Add the rows of a file that another program may be writing; checksums reveal stale ones."""
     import sqlite3
 
     with suppress(sqlite3.Error):

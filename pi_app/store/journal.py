@@ -49,7 +49,7 @@ class FactLines:
 
     def __init__(self, data: bytes = b"", *, each: bool = False) -> None:
         self.damaged = False
-        """Whether a line is not what was written: it would follow the facts."""
+        """Whether a line is not as it was written; it would be the one after the facts."""
         self.seed = 0
         self._each = each
         self._raw, self._end = data, 0
@@ -96,7 +96,7 @@ class FactLines:
         return len(self._bodies)
 
     def facts(self) -> list[Fact]:
-        """Return the facts; a line that is right and yet holds none is damage."""
+        """Return the facts; an intact line without a fact counts as damage."""
         try:
             # all at once: a call for each line would take as long as everything else
             facts = json.loads(b"[%s]" % b",".join(self._bodies))

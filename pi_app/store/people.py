@@ -1,7 +1,7 @@
 """What is remembered of people and of the table: texts by key, in one file of facts.
 
 Each line sets some keys, so a damaged one hides only what it set. The file is compacted by writing
-a new one in its place; one with damage stays beside it.
+a new one in its place; a damaged file is kept beside it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pi_app.system.replace import write_safely
 
 PEOPLE_FILE, DAMAGED = "people.jsonl", "people.jsonl.damaged"
 SPARE_BYTES = 1 << 17
-"""The file is compacted when it is so much longer than what it says."""
+"""The file may be this much longer than twice its content before it is compacted."""
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class People:
             disk.append(PEOPLE_FILE, b"", behind=lines.data if compact is None else compact)
 
     def _compact(self, data: bytes) -> bytes | None:
-        """Write a shorter file if that is worth it, or is the end of a damage; return its bytes."""
+        """Write a shorter file if it saves enough or removes damage; return its bytes."""
         facts = [note_fact(key, text) for key, text in self.texts.items() if text]
         compact = b"".join(encode((fact,), number) for number, fact in enumerate(facts, 1))
         if not self.damaged and len(data) <= SPARE_BYTES + 2 * len(compact):
@@ -55,7 +55,7 @@ class People:
             if self.damaged:
                 write_safely(self._disk.folder / DAMAGED, data)
             write_safely(self._disk.folder / PEOPLE_FILE, compact)
-        except OSError as error:  # the old one does as well
+        except OSError as error:  # the old file is still good
             log.warning("%s cannot be compacted: %s", PEOPLE_FILE, error)
             return None
         self._count = len(facts)
@@ -79,5 +79,5 @@ class People:
 
 
 def texts_of(lines: FactLines) -> dict[str, str]:
-    """Return what the lines of a file remember, by key; "" is what was forgotten."""
+    """Return the texts in the lines of a file, by key; "" for a forgotten one."""
     return {key: text_of(value) for fact in lines.facts() for key, value in fact.items()}

@@ -16,7 +16,7 @@ from pi_app.store.people import People
 G = TypeVar("G", GameEntry, StoredGame)
 
 TABLE = "table"
-"""The key for the files of games that may wait, the one that was at the table last before all."""
+"""The key for the files of unfinished games; the first one was at the table last."""
 
 
 class Reader:
@@ -68,7 +68,7 @@ class Reader:
         return entries[0] if entries else None
 
     def games_with(self, key: str) -> list[GameEntry]:
-        """Return the games on which something hangs under this key, in the order of numbers."""
+        """Return the games that have a note under this key, in the order of numbers."""
         entries = self._entries("instr(entry, ?) ORDER BY id", f'"{key}"')
         return [entry for entry in entries if key in entry.notes]
 
@@ -80,7 +80,7 @@ class Reader:
         return list(map(self._note, self._index.entries(rest, *values)))
 
     def _note(self, game: G) -> G:
-        """Note what is wrong with a game that was asked for; return it."""
+        """Note if a game that was asked for is damaged or newer; return it."""
         if game.damage is not None:
             self.damaged[game.id] = game.damage
         if game.newer:
@@ -109,7 +109,7 @@ class Reader:
         raise KeyError(game)
 
     def note(self, game: int, key: str) -> str | None:
-        """Return what hangs on a game under this key, or None."""
+        """Return the note on a game under this key, or None."""
         try:
             return self.load(game).notes.get(key) if game else None
         except KeyError:

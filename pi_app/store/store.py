@@ -47,11 +47,11 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 LATEST = "latest"
 """The key for the highest number that a game ever had here."""
 MOST_WAITING = 9
-"""So many games can wait at the table; the history has all."""
+"""The most unfinished games that the table offers; the history has all."""
 KEPT_DAYS = 30
 """How long a deleted game can be brought back."""
 DELETED = "deleted/"
-"""The folder of deleted games, and what the keys begin with under which their ids are kept."""
+"""The folder of deleted games, and the prefix of the keys of their ids."""
 MOST_GAMES = 10**8
 """A file with a higher number gets another one, so that there are numbers left."""
 
@@ -61,7 +61,7 @@ PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
 
 @dataclass(slots=True)
 class Added:
-    """What was taken over from another store."""
+    """The result of taking over another store."""
 
     used: set[int]
     """Numbers that games have."""
@@ -74,7 +74,7 @@ class Added:
 
 
 class Follower(Protocol):
-    """Hangs notes on games that begin at this table, and is told of results."""
+    """Adds notes to games that begin at this table, and hears of their results."""
 
     def extras(self, tags: Mapping[str, str], given: Mapping[str, str]) -> Mapping[str, str]:
         """Return notes by key for a game that begins, beside those given or in their place.
@@ -83,7 +83,7 @@ class Follower(Protocol):
         """
 
     def changed(self, game: int) -> None:
-        """Take note that a game has a result, or had one before."""
+        """Handle that a game has a result, or had one before."""
 
 
 F = TypeVar("F", bound=Follower)
@@ -104,7 +104,7 @@ class Store(Reader):
         *,
         disk: Disk | None = None,
     ) -> None:
-        """Open or make the folder; the `news` tell of one that cannot be written."""
+        """Open or make the folder; `news` reports one that cannot be written."""
         self.stamp = 0
         """Differs after each change."""
         self._utc_now = now
@@ -126,7 +126,7 @@ class Store(Reader):
 
     @property
     def trouble(self) -> Trouble | None:
-        """Why something is in memory only at the moment; None while the disk takes all."""
+        """Why some data is only in memory now; None while the disk has everything."""
         return self._disk.trouble
 
     def news(self) -> list[News]:
@@ -153,7 +153,7 @@ class Store(Reader):
         self._index.refresh(pause)
 
     def end_check(self, _: object = None) -> None:
-        """Let lists show what the check has found; remove what was deleted long ago."""
+        """Make lists show the games that the check found; remove games deleted long ago."""
         self.stamp += 1
         try:
             if self._disk.number_doubles():
@@ -175,7 +175,7 @@ class Store(Reader):
         return self._resumable[1]
 
     def follow(self, follower: F) -> F:
-        """Let a follower hang notes on games that begin, and be told of results; return it."""
+        """Set the follower that adds notes to new games and hears of results; return it."""
         self._follower = follower
         return follower
 
@@ -203,7 +203,7 @@ class Store(Reader):
         notes = {**extras, **followed, **self._session_note()}
         name, data = new_file(number, tags, began, notes=notes, result=result)
         self._disk.append(name, data)
-        self._tell(number, name, has_result=result is not None)
+        self._announce_change(number, name, has_result=result is not None)
         names = [each for each in self._names() if any(self._waiting([each]))]
         if result is None:
             names = [name, *names][:MOST_WAITING]
@@ -228,7 +228,7 @@ class Store(Reader):
     def _change(self, game: int, *facts: Fact) -> None:
         """Add facts to a game's file; KeyError if there is no such game, or it is newer.
 
-        Behind a damage all that counts stands once more before them.
+        Behind damage, all facts that count are written again before them.
         """
         name = self._name(game)
         lines, stored, counted = self._read(game, name)
@@ -238,10 +238,10 @@ class Store(Reader):
         place = (lines.count + 1, lines.seed) if is_whole else (1, 0)
         data = encode(facts if is_whole else (*counted, *facts), *place)
         self._disk.append(name, data, behind=lines.data)
-        self._tell(game, name, has_result="result" in facts[0])
+        self._announce_change(game, name, has_result="result" in facts[0])
 
-    def _tell(self, game: int, name: str, *, has_result: bool) -> None:
-        """Let lists, and whoever follows, know that a game began or changed."""
+    def _announce_change(self, game: int, name: str, *, has_result: bool) -> None:
+        """Tell the index and the follower that a game began or changed."""
         self.stamp += 1
         self._index.due.append((game, name))
         if has_result and self._follower is not None:
@@ -347,7 +347,7 @@ class Store(Reader):
         return any(text.endswith(content) for text in self.recall_under(DELETED).values())
 
     def _remove_old(self, now: datetime) -> None:
-        """Remove what was deleted more than `KEPT_DAYS` ago, if the clock is sure."""
+        """Remove games deleted more than `KEPT_DAYS` ago, if the clock is sure."""
         first = (now - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
         for path, game in self._deleted_files() if clock_is_sure(now) else ():
             at = self.recall(DELETED + game.game_id) or ""
@@ -379,9 +379,9 @@ class Store(Reader):
     def add_files(self, files: Iterable[tuple[str, bytes]], *, deleted: bool = False) -> Added:
         """Take over another store's games and what it remembers.
 
-        Games that are here already, by their random ids, are left out, unless they go on there or
-        are damaged only here, and those that were deleted here, unless these are wanted. What is
-        remembered here stays. OSError if the disk refuses; then a part is here.
+        A game with a random id that is known here is skipped, unless the other store has more of it
+        or only ours is damaged. Games deleted here are skipped unless `deleted`. What is remembered
+        here stays. OSError if the disk refuses something; a part may be stored then.
         """
         added = Added({*self._disk.games(), *self._disk.games(DELETED)})
         here = {entry.game_id: entry for entry in self._index.entries("id")}
@@ -430,7 +430,7 @@ class Store(Reader):
         return game
 
     def _has_more(self, game: int, data: bytes) -> bool:
-        """Tell whether another store's file of a game has more of it than that here."""
+        """Return whether another store's file has more of a game than ours."""
         ours = self._disk.read(self._name(game))
         return len(data) > len(ours) and (data.startswith(ours) or FactLines(ours).damaged)
 

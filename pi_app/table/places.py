@@ -43,11 +43,11 @@ class Slot:
     """The place's name; if it is a number, STAR and its digits go to this slot."""
     parts: tuple[Part, ...]
     cell: str = ""
-    """The picture's cell where it is, if that is not called like the place."""
+    """The name of its cell in the picture, if it differs from the place's."""
 
     @property
     def cell_name(self) -> str:
-        """The picture's cell where it is; no cell has this name if the place is none."""
+        """The name of its cell in the picture; a place outside the board has no such cell."""
         return self.cell or self.label
 
 
@@ -89,7 +89,7 @@ class Cells:
     """Cells that are whole numbers. A game with other cells overrides what differs."""
 
     blank: Keying = NumberKeying(range(LARGEST + 1), too_large)
-    """A cell of which nothing is keyed."""
+    """A cell before any key."""
     faults: ClassVar[Mapping[str, Text]] = {
         "there-twice": Text("verdict", "there already"),
         "no-number": Text("verdict", "numbers from {least} to {most}"),
@@ -100,7 +100,7 @@ class Cells:
         """Say how the cells are keyed."""
         return tx("line", "Row by row, # after each number.")
 
-    def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:  # for those with some
+    def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:  # games with such keys override it
         """Return keys other than digits that cells have, each with its word."""
         return ()
 

@@ -38,8 +38,8 @@ class RuleText:
     rows: tuple[str, ...] = ()
     """A sentence for each of `values`, for displays with room; empty: label and word are shown."""
     asked_first: bool = False
-    """Whether it decides which game is played: it is asked before all else, and no list names it
-    among the house rules."""
+    """Whether it chooses the edition: it is asked before everything else, and lists of house rules
+    omit it."""
 
     def row(self, value: str) -> str:
         """Return the sentence for this value, or ""."""
@@ -103,7 +103,7 @@ class Presentation(ABC, Generic[P]):
         return ()
 
     def first_rule(self, tx: Texts) -> RuleText | None:
-        """Return the rule that is asked before all else, if any."""
+        """Return the rule that is asked before everything else, if any."""
         return next((rule for rule in self.rules(tx) if rule.asked_first), None)
 
     def opening_notice(self, tx: Texts, start: P, tags: Mapping[str, str]) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ class Presentation(ABC, Generic[P]):
 
     def empty_board(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
         """Return the picture before the first move of a game; `tags` may name a board."""
-        # the board is the same for any number of players for which it is one
+        # the first number of players that this board allows: the picture is the same for all
         for count in sorted(self.game.player_counts):
             draft = SetupDraft(self.seats(tx, count, None), tags={**self.stand_in, **tags})
             try:

@@ -237,7 +237,7 @@ class Entry:
 class ListRow:
     """One item of a list as people see it: its digit, and its words in two lengths.
 
-    Of one that is `greyed` nothing happens; one that `undoes` takes something back.
+    Choosing a `greyed` item does nothing; one that `undoes` takes something back.
     """
 
     digit: str

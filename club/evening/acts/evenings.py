@@ -34,8 +34,8 @@ def open_evening(
 ) -> ActFacts:
     """Open an evening; one that is still open is closed first.
 
-    With the id `evening` a lost one is made anew. With `teams`, two people each play together all
-    evening. `anyway`: close the evening before though results are missing.
+    `evening` is the id of a lost evening that is made again. `teams`: people play in pairs all
+    evening. `anyway`: close the previous evening even if results are missing.
     """
     for game in games:
         if game not in GAMES:

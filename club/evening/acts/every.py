@@ -24,7 +24,7 @@ from club.store.live import HALL, ActRow, acts_of, current_evening
 from club.store.schema import acts
 from pi_app.wire.messages import MessageError
 
-ROOMS = (evenings, people, results, rounds, settings, tables)
+ACT_MODULES = (evenings, people, results, rounds, settings, tables)
 """The modules that declare acts."""
 
 

@@ -68,7 +68,7 @@ def same_name(name: str) -> str:
 
 
 def find_called(known: Mapping[str, live.PersonRow], name: str) -> list[str]:
-    """Return the numbers of those who are called so."""
+    """Return the numbers of the people with this name."""
     return [p for p, each in known.items() if same_name(each.name) == same_name(name)]
 
 
@@ -89,7 +89,7 @@ def _note_people(
 
 @shared.act("same", "the same people as last time: {n}", undoable=True)
 def arrive_as_before(writing: Writing) -> shared.ActFacts:
-    """Let everybody be here who was in the last evening that is over."""
+    """Note that everybody from the last closed evening is here."""
     connection = writing.connection
     over = [each for each in live.all_evenings(connection) if each.closed is not None]
     if not over:
@@ -105,7 +105,7 @@ def register_list(
     csv: Annotated[str, String(1_000_000, raw=True)],
     name: shared.PersonName = "CSV",
 ) -> shared.ActFacts:
-    """Take in a spreadsheet's list of people, with the name of its file.
+    """Register the people of a spreadsheet; `name` is the name of its file.
 
     Its columns are `p`, `name` and `present`.
     """
@@ -136,7 +136,7 @@ def leave(writing: Writing, p: shared.Person) -> shared.ActFacts:
 def arrive(
     writing: Writing, p: shared.Person, name: shared.PersonName | None = None
 ) -> shared.ActFacts:
-    """Somebody is there; with a name they may be new."""
+    """Note that a person is here; with a `name` they may be new."""
     return _set_presence(writing, "arrive", shared.person_number(p), name)
 
 
@@ -144,7 +144,7 @@ def arrive(
 def check_in(
     writing: Writing, name: Annotated[str, String(40, r"(?s).*\S.*", cut=True)]
 ) -> shared.ActFacts:
-    """Somebody says that they are here, by name or number; an unknown name is somebody new."""
+    """Note that a person, by name or number, is here; an unknown name adds a new person."""
     shared.require_evening(writing)
     known = live.people_now(writing.connection)
     p = person(name)

@@ -21,7 +21,7 @@ from pi_app.wire.messages import Count
 
 @act("result", "result of round {round} keyed", undoable=True)
 def key_result(writing: Writing, round_: Count, places: dict[str, Any]) -> None:
-    """Key the result of a group by hand; it stands above all that a table sends later."""
+    """Enter a group's result by hand; it overrides whatever a table sends later."""
     paired = _round_of(writing, require_evening(writing), round_)
     _count(writing, paired, *_read_places(paired, places))
 
@@ -37,7 +37,7 @@ def _round_of(writing: Writing, evening: live.EveningRow, number: int) -> live.R
 def _read_places(
     paired: live.RoundRow, said: Mapping[str, Any]
 ) -> tuple[live.GroupRow, dict[str, int]]:
-    """Return the group that these places are of, and each person's; ActError."""
+    """Return the group of these places, and each person's place; ActError if they do not fit."""
     places = {person_number(str(p)): place for p, place in said.items()}
     group = next((g for g in paired.groups if set(g.seats) == set(places)), None)
     if group is None:
@@ -75,7 +75,7 @@ def _count(
 
 @act("report", "{name} has keyed the result of round {round}", by_anybody=True)
 def report_result(writing: Writing, p: Person, places: dict[str, Any]) -> None:
-    """Note what somebody says of their own group; it counts once another one confirms it."""
+    """Note a result that a person reports for their group; it counts once another confirms it."""
     paired, group = _own_group(writing, p)
     of_places, given = _read_places(paired, places)
     if of_places != group:
@@ -86,7 +86,7 @@ def report_result(writing: Writing, p: Person, places: dict[str, Any]) -> None:
 
 @act("agree", "result of round {round} keyed", by_anybody=True)
 def agree(writing: Writing, p: Person) -> None:
-    """Confirm what another person of the group has keyed, on another device."""
+    """Confirm the result that another person of the group reported on another device."""
     paired, group = _own_group(writing, p)
     report = reports_of(writing.connection, paired).get(frozenset(group.seats))
     if report is None:
@@ -115,7 +115,7 @@ def _own_group(writing: Writing, p: str) -> tuple[live.RoundRow, live.GroupRow]:
 
 @act("reject", "result of round {round} refused", undoable=True)
 def reject_result(writing: Writing, act_: Count) -> None:
-    """Take the result out again that this act keyed, while the next round is not paired."""
+    """Remove the result that this act entered, unless the next round is already paired."""
     evening = require_evening(writing)
     keyed_by = {
         each.id: each for each in live.acts_of(writing.connection, "result", after=evening.act)
@@ -140,9 +140,9 @@ def reject_result(writing: Writing, act_: Count) -> None:
 def accept(
     writing: Writing, game_id: GameId, revision: RevisionNumber, id_: Count | None = None
 ) -> None:
-    """Let a proposal count; it stands above every revision of its game.
+    """Make a proposal count; it overrides every revision of its game.
 
-    `id` says which of several contents of the revision.
+    `id` chooses among several contents of the same revision.
     """
     rows = [
         row for row in _of_revision(writing, game_id, revision, id_) if row.verdict != "counted"

@@ -27,9 +27,9 @@ from pi_app.wire.messages import Count, Whole
 def pair_next(
     writing: Writing, round_: Count | None = None, *, give: bool = True, anyway: bool = False
 ) -> shared.ActFacts:
-    """Pair a round from who is there and what was played; asked for twice, it is one round.
+    """Pair a round of the people present; a second request for it returns the same round.
 
-    Without a number it is the next one. `anyway`: though tables may have results left.
+    Without a number it is the next round. `anyway`: even if tables may still hold results.
     """
     evening = shared.require_evening(writing)
     connection = writing.connection
@@ -91,7 +91,7 @@ def _last_round(writing: Writing, evening: live.EveningRow) -> live.RoundRow:
 
 
 def _places(writing: Writing, wanted: int) -> list[str | None]:
-    """Return tables for this many groups, of those that are there; None where none is left."""
+    """Return a connected table for each of so many groups; None where no table is left."""
     rows = writing.connection.execute(select(tables.c.id, tables.c.heard))
     there = {row.id for row in rows if members.is_there(row.heard)}
     joined = live.active_tables(writing.connection)
@@ -138,7 +138,7 @@ def swap_people(writing: Writing, a: shared.Person, b: shared.Person) -> shared.
 
 
 def exchange(writing: Writing, round_id: int, pairs: Iterable[Sequence[str]]) -> None:
-    """Let people change places by pairs, at tables or among those who sit out."""
+    """Exchange the places of each pair of people, at tables or among those who sit out."""
     other = {p: q for pair in pairs for p, q in _both(pair)}
 
     connection = writing.connection
@@ -161,7 +161,7 @@ def _both(pair: Sequence[str]) -> Iterator[tuple[str, str]]:
 def form_team(
     writing: Writing, a: shared.Person | None = None, b: shared.Person | None = None
 ) -> shared.ActFacts:
-    """Let two play together from now on; without them everybody who has no partner, by lot."""
+    """Make two people a team; without `a` and `b`, draw lots for all without a partner."""
     evening = shared.require_evening(writing)
     if not evening.teams:
         raise ActError("not-teams")

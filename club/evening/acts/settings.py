@@ -1,4 +1,4 @@
-"""Changes what holds for every evening: password, the club's name, the season."""
+"""Changes settings of all evenings: password, the club's name, the season."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pi_app.wire.messages import String, Whole
 
 @act("password", "new password")
 def renew_password(writing: Writing) -> ActFacts:
-    """Set a new password for the organiser's page; whoever is in has to say it."""
+    """Set a new password for the organiser's page; signed-in devices must enter it."""
     password = new_password()
     set_password(writing, password)
     writing.act("password")

@@ -1,4 +1,4 @@
-"""How an act is declared, and what several acts need."""
+"""Declares acts, and has the types and checks that several acts share."""
 
 from __future__ import annotations
 
@@ -26,29 +26,29 @@ PersonName = Annotated[str, String(40, cut=True)]
 
 @dataclass(frozen=True, slots=True)
 class OrganiserAct:
-    """An act: the message that it needs, and what does it and returns what is printed."""
+    """An act: its message, and the function that carries it out and returns facts to print."""
 
     asked: type[Message]
     do: Callable[..., ActFacts | None]
     said: Text
-    """What the log says of it."""
+    """Its text in the log."""
     undoable: bool
     by_anybody: bool
-    """Whether whoever is in the hall may do it on a phone."""
+    """Whether anybody in the hall may do it on a phone."""
 
 
 ACTS: dict[str, OrganiserAct] = {}
-"""Every act of the organiser's by its name."""
+"""All acts by name."""
 Do = TypeVar("Do", bound=Callable[..., ActFacts | None])
 
 
 def act(
     name: str, english: str, *, undoable: bool = False, by_anybody: bool = False
 ) -> Callable[[Do], Do]:
-    """Declare an act: its name, and what the log says of it.
+    """Declare an act with its name and its text in the log.
 
-    The parameters of the function after the first one are what the act needs, with their rules. A
-    parameter such as `round_` is `round` in the JSON.
+    The function's parameters after the first are the fields of the act's message, with their rules.
+    A parameter such as `round_` is `round` in the JSON.
     """
 
     def declare(do: Do) -> Do:

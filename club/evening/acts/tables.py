@@ -1,4 +1,4 @@
-"""Lets tables into the club, takes them out, and says something at them."""
+"""Lets tables into the club, removes them, and shows texts on them."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def end_code(writing: Writing) -> None:
 
 @act("confirm", "{table} let in", undoable=True)
 def confirm_table(writing: Writing, table: TableId) -> None:
-    """Let a table in that has joined with a code."""
+    """Confirm a table that has joined with a code."""
     table_of_club(writing, table)
     if table not in active_tables(writing.connection):
         members.note(writing, table, confirmed=writing.act("confirm", table=table))
@@ -64,14 +64,14 @@ def confirm_table(writing: Writing, table: TableId) -> None:
 
 @act("remove-table", "{table} taken out", undoable=True)
 def remove_table(writing: Writing, table: TableId) -> None:
-    """Take a table out of the club: its token is worth nothing any more, its results stay."""
+    """Remove a table from the club: its token becomes invalid, its results stay."""
     table_of_club(writing, table)
     members.note(writing, table, removed=writing.act("remove-table", table=table))
 
 
 @act("replace", "{table} has another machine")
 def replace_machine(writing: Writing, table: TableId) -> None:
-    """Let the other machine have a table's token."""
+    """Make the other machine the holder of a table's token."""
     row = table_of_club(writing, table)
     writing.act("replace", table=table)
     members.replace_machine(writing, row)

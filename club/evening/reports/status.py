@@ -37,10 +37,10 @@ def round_status(
     there: Mapping[str, Row[Any]],
     results: Iterable[CountedResult],
 ) -> dict[str, Any] | None:
-    """Return how an evening's current round goes, as JSON has it; None if none is paired.
+    """Return the progress of an evening's current round as JSON; None before the first pairing.
 
-    `there` are the tables of now, `results` those of the evening that count. `ends` is when the
-    round's time is up.
+    `there` are the current tables, `results` the evening's results that count. In the JSON, `ends`
+    is the end of the round's time.
     """
     paired = current_round(connection, evening)
     if paired is None:
@@ -69,7 +69,7 @@ def round_status(
 
 
 def progress_at(paired: RoundRow, table: Row[Any] | None) -> GroupProgress:
-    """Return what became of a group that has no result, at its table."""
+    """Return the progress of a group without a result, seen from its table."""
     if table is None:
         return "unplaced"
     if not is_there(table.heard):

@@ -1,4 +1,4 @@
-// What is to be done now in an evening: open it, pair, the clock, close it.
+// The organiser's next steps in an evening: open it, pair, start the clock, close it.
 
 import { called, clock, gameName, groupWords, hall, namesOf } from "./around.js";
 import { h } from "./dom.js";
@@ -79,7 +79,7 @@ export const touch = (p) => {
   first = p;
 };
 
-/** What the organiser has to do now. */
+/** Return the buttons for the organiser's next steps. */
 export function now() {
   if (!desk.evening || desk.evening.closed) return [desk.evening && h("p", {}, t("The evening is over.")), opening(), over(desk.settings)];
   return [

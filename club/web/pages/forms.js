@@ -1,8 +1,8 @@
-// What the organiser's page is made of: what the hub said last, buttons of acts, forms, rows.
+// The parts of the organiser's page: the hub's latest answer, buttons of acts, forms, rows.
 
 import { h } from "./dom.js";
 
-/** What the hub said last; empty before.
+/** The hub's latest answer; empty before the first one.
  * @type {any} */
 export const desk = {};
 
@@ -15,8 +15,8 @@ export const keepDesk = (now) => {
 /** @param {string} p */
 export const name = (p) => desk.names[p] ?? p;
 
-/** A button that does an act. Of `more`, `data-sure` is a text to ask before it, `data-look` asks
- * with what it changes.
+/** A button that carries out an act. In `more`, `data-sure` is a question that is asked before;
+ * `data-look` asks with the changes that the act would make.
  * @param {string} text
  * @param {string} verb
  * @param {object} [fields]
@@ -54,8 +54,8 @@ export const select = (label, field, options, chosen) => h("label", {}, label, h
  * @param {Child[]} rest */
 export const row = (head, small, ...rest) => h("li", { class: "row" }, h("span", {}, h("b", {}, head), h("small", {}, small), rest.shift()), rest);
 
-/** Return what a form says as the fields of its act. Boxes of one name are a list, each line of a
- * text is a person.
+/** Return the values of a form as the fields of its act. Boxes with the same name become a list,
+ * and so do the lines of a text: each is a person.
  * @param {HTMLFormElement} element */
 export function said(element) {
   /** @type {Record<string, any>} */

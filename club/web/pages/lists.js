@@ -36,7 +36,7 @@ const by = (decided) =>
 const fileName = (name) =>
   ({ "standings.csv": t("Standings as CSV"), "results.csv": t("Results as CSV"), "season.csv": t("Season as CSV"), "evening.json": t("Everything as JSON") })[name];
 
-/** What the column of a round's places is called: groups have tables, or numbers alone.
+/** Return the heading of the column of places: groups have tables, or only numbers.
  * @param {Group[]} groups */
 const head = (groups) => (groups.some(({ table }) => table) ? t("Table {n}", { n: "" }) : t("Group {n}", { n: "" })).trim();
 

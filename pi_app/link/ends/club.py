@@ -47,9 +47,9 @@ OpenHub = Callable[[], Awaitable[HubConnection]]
 
 
 class HubError(Exception):
-    """The hub is not to be asked now; without `pause_s`: soon.
+    """The hub must not be asked for `pause_s` seconds; None: for the usual pause of a retry.
 
-    `why` is a word of `words.CLUB_WORDS`. `shrinks`: fewer results are to be sent at once.
+    `why` is a word of `words.CLUB_WORDS`. `shrinks`: send fewer results at once.
     """
 
     def __init__(

@@ -38,9 +38,9 @@ class LinkProcess:
     path: Path
     folder: LinkFolder
     report: Callable[[str, str, str], None]
-    """Is told of an end, its place, and why nothing gets there, "" when it does: `words.py`."""
+    """Called with an end, its place, and why it cannot be reached (`words.py`), "" if it can."""
     _nonces: dict[tuple[str, int, str], str] = field(default_factory=dict)
-    """The nonce of each code, so that asking again is no second table."""
+    """The nonce of each code, so that a repeated request joins no second table."""
     _admitted: dict[int, ClubAccess] = field(default_factory=dict)
     """What hubs have given and nobody has compared yet, by the question's number."""
 

@@ -161,7 +161,7 @@ class Api:
 
 
 def _found(kind: str, *, looks: bool) -> Ask:
-    """Return the request of this kind; RefusedError if none is sent in this way."""
+    """Return the request of this kind; RefusedError for an unknown kind or a wrong method."""
     ask = REQUESTS.get(kind)
     if ask is None or ask.looks is not looks:
         raise RefusedError("missing")

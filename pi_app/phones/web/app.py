@@ -105,7 +105,7 @@ class Routes:
         return self._urls_of(int(request.scope["server"][1]))
 
     async def _who(self, request: Request) -> dict[str, Any]:
-        """Return what only this browser is told, and the addresses for others."""
+        """Return the facts for this browser alone, and the addresses for other phones."""
         return {**await self.api.who(request), "urls": self._addresses(request)}
 
     async def _follow(self, request: Request) -> Response:

@@ -21,7 +21,7 @@ RETRIES_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 
 
 FOR_PAIRED = b'"paired":true'
-"""What a frame for paired browsers says; within a text there is a backslash before each quote."""
+"""Marks a frame for paired browsers; no text contains it, as JSON escapes the quotes in texts."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""A game's part of a turn: what every game has of the table, what it adds, and a keyed entry."""
+"""A game's part of a turn: the table as it sees it, its keys and frames, and a keyed entry."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class TurnDesk(ABC, Generic[P]):
         self.notice_step: Step | None = table.steps[-1] if table.steps else None
         """The move that the notice describes."""
         self.answer: Callable[[str], Action] | None = None
-        """Called with the token instead of playing it, if a screen only asks for a move."""
+        """If set, called with the token instead of playing it: a screen only asks for a move."""
         self.finish: Callable[[Step], Action] = lambda _: Stay()
         """Called after a move was played; the screen of the turn sets it."""
         self._cache: _PositionCache | None = None
@@ -111,7 +111,7 @@ class TurnDesk(ABC, Generic[P]):
         player = self.table.position.to_move
         return "" if player is None else player.name
 
-    # --- what is shown
+    # --- the frame
 
     def bare(self, picture: Picture | None = None) -> Frame:
         """Return the cached part of the frame, which depends on position and language only.
@@ -206,7 +206,7 @@ class TurnDesk(ABC, Generic[P]):
 
 
 class GameTurn(TurnDesk[P]):
-    """A game's part of a turn: what is keyed, what it means, how it is shown.
+    """A game's part of a turn: reads keys, makes moves of them and shows both.
 
     A subclass adds `key`, `keying`, `clear` and `turn_frame`.
     """
@@ -263,9 +263,9 @@ class GameTurn(TurnDesk[P]):
         )
 
     def save_keyed(self) -> Callable[[], None]:
-        """Return a function that restores, in another position, what is keyed now.
+        """Return a function that restores the keyed input in another position.
 
-        By default it restores nothing: what is keyed, such as a roll, belongs to one turn.
+        By default it restores nothing: input such as a roll belongs to one turn.
         """
         return self.clear
 
@@ -332,7 +332,7 @@ class KeyedTurn(GameTurn[P]):
         return () if word is None else (word,)
 
     def entry(self) -> Entry:
-        """Return what is keyed with the verdict on it."""
+        """Return the keyed input with its verdict."""
         shown = self.keyed.entry(self.tx)
         if shown.tone is Tone.BAD or not self.judges() or not self.tokens():
             return shown
@@ -344,9 +344,9 @@ class KeyedTurn(GameTurn[P]):
         return replace(shown, verdict=self.tx("verdict", "possible"), tone=Tone.GOOD)
 
     def judges(self) -> bool:
-        """Whether to judge what is keyed: at once, or, without help, after ENTER.
+        """Whether to judge the keyed input: at once, or, at the help level NONE, after ENTER.
 
-        What nothing begins like is told at once, at every help level.
+        Input with which no move begins is reported at once, at every help level.
         """
         return self.refused or self.help is not HelpLevel.NONE or self.keyed.impossible
 

@@ -55,8 +55,9 @@ class MomentScreens:
     """
 
     turn: Callable[[Context, Table, str, str], GameTurn[Any]]
-    """Makes a turn that asks, from the table before the move, the move's token, and a short text
-    for the corner. It calls its `answer`, and BACK leaves it."""
+    """Makes a turn that only asks for a move. Its arguments after the context are the table before
+    the move, the move's token, and a short text for the corner. The turn calls its `answer`; BACK
+    leaves it."""
     given: Callable[[Any, str], str]
     """Returns the roll or hand from the position before and the token, as `Given.options` takes
     it."""

@@ -88,7 +88,7 @@ class TurnScreen(Screen):
         return self.turn.tap(name)
 
     def act_for_phone(self, act: Callable[[], Action]) -> Action:
-        """Play or take back for a phone; keep what is keyed here if it still means the same."""
+        """Play or take back for a phone; keep the keyed input if it still means the same."""
         restore_keyed = self.turn.save_keyed()
         action = act()
         restore_keyed()

@@ -87,7 +87,7 @@ class SettleForm(SetupScreen):
 
 
 class StonesScreen(FirstPosition):
-    """Asks for the stones of a game that is over."""
+    """Asks for the stones on the table of a finished game."""
 
     def __init__(
         self,

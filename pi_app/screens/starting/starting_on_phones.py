@@ -44,7 +44,7 @@ def games_data(ctx: Context) -> Mapping[str, Any]:
 
 
 def _game_data(ctx: Context, name: str) -> dict[str, Any]:
-    """Return a game, with what the colours of those who are going to play depend on."""
+    """Return a game with the facts that decide its players' colours."""
     presentation = PRESENTATIONS[name]
     counts = sorted(presentation.game.player_counts)
     players = load_draft(ctx, presentation).players

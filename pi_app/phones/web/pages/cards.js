@@ -16,7 +16,7 @@ const MOST_NAMED = 3; // sides whose names have room beside their scores
 /** @param {string} letter */
 const suitSign = (letter) => h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, suit(letter, 0, 0, 100));
 
-/** Return what stands on a card.
+/** Return the words on a card.
  * @param {string} text */
 function face(text) {
   const found = playingCard(text);
@@ -149,8 +149,8 @@ function scores(seats) {
   );
 }
 
-/** Return whose place it is, everybody's score, what is to be done, the last move, and what belongs
- * to the hand.
+/** Return the player's name, everybody's score, what to do now, the last move, and the parts of the
+ * hand.
  * @type {(seat: OwnSeat & { place: View }, seats: OwnSeat[], to_do: string, [away, held]: Child[]) => Element} */
 export function side(seat, seats, to_do, [away, held]) {
   return h(
@@ -244,7 +244,7 @@ export function reach(picture, options, cell, { picking, ...about }) {
 /** @param {string | null} game */
 export const isHeld = (game) => ["just4fun", "einmaleins", "sequence"].includes(game ?? "");
 
-/** Say what is to be done now; `mover` is who is to move, `lit` whether the board shows moves.
+/** Say what to do now; `mover` is who is to move, `lit` whether the board shows moves.
  * @type {(seat: OwnSeat, about: { game: string | null, hand: Held, mover: string, lit: boolean }) => string} */
 export function toDo({ place, holds, to_move }, { game, hand, mover, lit }) {
   const lacks = isHeld(game) && holds !== null ? holds - hand.cards.length : 0;

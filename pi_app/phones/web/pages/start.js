@@ -57,8 +57,8 @@ const button = (name, text, more = {}) => h("button", { type: "button", [`data-$
 /** Return the way to the same game again. */
 export const again = () => h("section", { class: "start" }, box(), button("again", t("again"), { class: "button" }));
 
-/** Return everybody's colour as the game will give it: the seat's where it has one, else the own
- * one where nobody before has it, else a free one.
+/** Return each player's colour in the game: the seat's fixed one, else the player's own if nobody
+ * before has it, else a free one.
  * @param {OfferedGame} game */
 function colours({ colours: all, wanted, seats }) {
   if (seats[people.length]) return seats[people.length];

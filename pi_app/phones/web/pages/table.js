@@ -68,7 +68,8 @@ function move(picture) {
   }
 }
 
-/** Return how a phone comes in: large while nothing is played, small while phones are to come.
+/** Return the invitation for phones: large while no game is played, else small
+ * until enough phones are paired.
  * @param {boolean} idle */
 function welcome(idle) {
   const { hello } = live;
