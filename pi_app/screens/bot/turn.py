@@ -39,7 +39,7 @@ from pi_app.view.frame import (
 )
 
 LEAST_S = 0.3
-MOST_S = 2.4
+MOST_S = 2.2
 """The companion announces its move after at least and at most this long, in seconds.
 
 At once would be too soon: people look up from the key they pressed. On a slow machine half a second

@@ -122,7 +122,7 @@ def test_it_takes_at_most_three_seconds_even_while_nothing_comes_of_its_thoughts
     jobs: list[Callable[[], None]] = []
     pilot.ctx.worker.attach(at_once, jobs.append)
     pilot.key("4 5")
-    assert pilot.wait(2.3).body.lines[0] == "Ben thinks ..."
+    assert pilot.wait(2.1).body.lines[0] == "Ben thinks ..."
     assert pilot.wait(0.2).body.lines[0] == "For Ben, move red stone 5 from the start to field 2."
     for job in jobs:
         job()
