@@ -2,11 +2,12 @@
 
 import io
 import re
+from itertools import product
 
 import pytest
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import Browser, Locator, expect
+from playwright.sync_api import Browser, FloatRect, Locator, expect
 
 from pi_app.phones.web.app import qr_code
 from tests.pi_app.phones.client import Table, table
@@ -15,6 +16,7 @@ from tests.pi_app.phones.web.process import serving
 from tests.pi_app.phones.web.site import Site
 from tests.pi_app.phones.web.stage import Stage
 
+SIZES = (PHONE, (320, 568), (1024, 768), TABLET, TELEVISION)
 SHOWN = [
     ("just4fun-free", PHONE),
     ("numeri-first-turn", (320, 568)),
@@ -22,7 +24,9 @@ SHOWN = [
     ("numeri-first-turn", TABLET),
     ("just4fun-free", TELEVISION),
 ]
-"""Each size once, each kind of page at sizes that differ most."""
+"""By day each size once, each kind of page at sizes that differ most."""
+AT_NIGHT = set(product(("just4fun-free", "numeri-first-turn"), SIZES)) - set(SHOWN)
+"""Every other scene and size."""
 
 
 def scanned(shown: Locator) -> list[str]:
@@ -34,37 +38,52 @@ def scanned(shown: Locator) -> list[str]:
     return [each.text for each in found]
 
 
-@pytest.mark.parametrize(("scene", "size"), SHOWN)
-def test_the_table_page_shows_the_address_in_a_corner_until_two_phones_are_paired(
-    stage: Stage, scene: str, size: tuple[int, int]
-) -> None:
-    stage.companion.invites = True
-    stage.scene(scene)
-    device = stage.device(size, paired=False)
+def picture_of_address(stage: Stage, device: Device) -> tuple[Locator, FloatRect]:
+    """Return the picture on the table page, which has the address, and where it is."""
     device.open()
     shown = device.page.get_by_role("img", name="How a phone comes in")
     assert scanned(shown) == [f"http://192.168.178.20:{stage.site.port}"]
     box = shown.bounding_box()
     assert box is not None
+    return shown, box
+
+
+@pytest.mark.parametrize(
+    ("scene", "size"),
+    [*SHOWN, *(pytest.param(*each, marks=pytest.mark.nightly) for each in sorted(AT_NIGHT))],
+)
+def test_the_table_page_shows_the_address_in_a_corner_until_two_phones_are_paired(
+    stage: Stage, scene: str, size: tuple[int, int]
+) -> None:
+    stage.companion.invites = True
+    stage.scene(scene)
+    shown, box = picture_of_address(stage, stage.device(size, paired=False))
     assert box["width"] * box["height"] < size[0] * size[1] / 10
     stage.companion.invites = False
     stage.site.call(lambda: stage.companion.say(stage.companion.hello()))
     expect(shown).to_have_count(0)
 
 
-@pytest.mark.parametrize("scene", ["home-first", "system-phone-code"])
-def test_where_nothing_is_played_a_television_shows_names_and_a_large_code(
-    stage: Stage, scene: str
+@pytest.mark.parametrize(
+    ("scene", "size", "least"),
+    [
+        ("home-first", TELEVISION, 350),
+        ("system-phone-code", TELEVISION, 350),
+        *(
+            pytest.param("home-first", size, 140, marks=pytest.mark.nightly)
+            for size in SIZES
+            if size != TELEVISION
+        ),
+    ],
+)
+def test_where_nothing_is_played_a_page_shows_names_and_a_large_code(
+    stage: Stage, scene: str, size: tuple[int, int], least: int
 ) -> None:
     """The second scene has secrets: the code for phones, which is nowhere on the page."""
     stage.scene(scene)
-    device = stage.device(TELEVISION, paired=False)
-    device.open()
-    shown = device.page.get_by_role("img", name="How a phone comes in")
-    assert scanned(shown) == [f"http://192.168.178.20:{stage.site.port}"]
-    box = shown.bounding_box()
-    assert box is not None
-    assert min(box["width"], box["height"]) > 350
+    device = stage.device(size, paired=False)
+    _, box = picture_of_address(stage, device)
+    assert min(box["width"], box["height"]) > least
     told = device.page.locator(".address")
     expect(told).to_contain_text(f"192.168.178.20:{stage.site.port}")
     expect(told).to_contain_text(f"beisitzer.local:{stage.site.port}")
