@@ -6,7 +6,7 @@ import { t } from "./words.js";
 
 // The width of a board in the units of its SVG.
 const SIDE = 1000;
-export const SHADES = ["#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c"];
+const SHADES = ["#f4f1e8", "#cde4f4", "#92c1e5", "#4f8ac4", "#23538c"];
 const EDGE = "#161a20";
 const CARD = "#fcfbf7";
 const CARD_EDGE = "#767c86";

@@ -35,7 +35,7 @@ export function h(name, attributes = {}, ...children) {
 /** Make `old` look like `next`, keeping every element that is of the same kind.
  * @param {ChildNode} old
  * @param {ChildNode} next */
-export function morph(old, next) {
+function morph(old, next) {
   const elements = old instanceof Element && next instanceof Element;
   if (old.nodeName !== next.nodeName || (elements && old.id !== next.id)) {
     old.replaceWith(next);

@@ -8,7 +8,7 @@ const WHITE = "#ffffff";
 
 /** Filling, ink, shape: as the window paints them.
  * @type {Record<string, [ground: string, ink: string, shape: string]>} */
-export const PAINTS = {
+const PAINTS = {
   yellow: ["#f7c937", BLACK, "circle"],
   red: ["#c2272d", WHITE, "square"],
   white: ["#f8f7f2", BLACK, "triangle"],

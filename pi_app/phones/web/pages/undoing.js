@@ -1,7 +1,7 @@
 // Protects against a double tap that undoes what its first tap did: buttons that take something back
 // are hidden for a second if they appear where somebody has just touched something else.
 
-export const UNDOES = "[data-undo],[data-undoes],[data-drop],[data-release],[data-over],[data-forget],[data-key=BACK],[data-key=BACK_HELD]";
+const UNDOES = "[data-undo],[data-undoes],[data-drop],[data-release],[data-over],[data-forget],[data-key=BACK],[data-key=BACK_HELD]";
 const REACH = 24; // pixels around a finger's middle
 const WAIT_MS = 1_000;
 
