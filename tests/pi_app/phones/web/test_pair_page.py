@@ -155,3 +155,18 @@ def test_the_first_start_leads_a_phone_to_the_code_that_opens_the_table(stage: S
     paired.open("/")
     paired.title("Anna")
     assert paired.page.url.endswith("/")
+
+
+def test_the_code_s_address_pairs_and_leads_to_the_seats_and_leaves_no_code_behind(
+    stage: Stage,
+) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+    device = stage.device(paired=False)
+    device.page.goto(f"{stage.url}/pair#{CODE}")
+    device.page.wait_for_url("**/play")
+    device.title("Who are you?")
+    assert CODE not in device.page.evaluate("() => location.href")
+    cookie = next(each for each in device.context.cookies() if each["name"] == "beisitzer")
+    assert cookie["httpOnly"]
+    assert cookie["sameSite"] == "Strict"

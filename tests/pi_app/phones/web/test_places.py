@@ -1,5 +1,6 @@
 """The places of the one page: ways between them, and a game that is begun and played from there."""
 
+import json
 import time
 from collections.abc import Iterator
 from contextlib import closing
@@ -170,3 +171,18 @@ def started(stage: Stage) -> Device:
     device.open("/play")
     device.page.locator("[data-game]").click()
     return device
+
+
+def test_the_pages_can_be_put_on_a_home_screen(stage: Stage) -> None:
+    stage.scene("just4fun-free")
+    device = stage.device(paired=False)
+    device.open()
+    session = device.context.new_cdp_session(device.page)
+    found = session.send("Page.getAppManifest")
+    assert not found["errors"]
+    manifest = json.loads(found["data"])
+    assert manifest["display"] == "standalone"
+    for icon in manifest["icons"]:
+        reply = stage.site.ask("GET", icon["src"], cookie=None)
+        assert reply.status == 200
+        assert reply.headers["Content-Type"] == icon["type"]

@@ -1,17 +1,13 @@
-"""A hand of one's own, pairing, and the games that were played."""
+"""A seat and a hand of one's own: what it can do, plays, takes back, and hides from others."""
 
-import json
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-from pi_app.phones.frames import picture_data
-from tests.pi_app.phones.web.browsers import PHONE, Device
-from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, PLACE, PLAYED, RECORD, TAKEN
-from tests.pi_app.phones.web.stage import SCENES, Stage
-from tests.pi_app.pilot import Pilot
-from tests.stand_ins.companion import CODE
+from tests.pi_app.phones.web.browsers import Device
+from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, PLACE, PLAYED, TAKEN
+from tests.pi_app.phones.web.stage import Stage
 
 
 @pytest.fixture(autouse=True)
@@ -253,121 +249,6 @@ def test_a_hand_stays_in_its_tab_and_outlives_a_reload(stage: Stage) -> None:
     expect(other.locator(".card")).to_have_count(0)
 
 
-def test_a_hand_of_sequence_is_keyed_by_rank_and_suit(stage: Stage) -> None:
-    stage.scene("sequence-first-turn")
-    device = picking(stage, "sequence-first-turn", holds=7)
-    device.page.locator('[data-rank="Q"]').click()
-    device.page.get_by_role("button", name="hearts").click()
-    expect(device.page.locator(".card")).to_have_text("Qhearts")
-    stage.site.wait_for(lambda: any(each.get("cards") == "QH" for each in stage.companion.heard))
-
-
-def picking(
-    stage: Stage, scene: str, *, holds: int, free: int = 0, size: tuple[int, int] = PHONE
-) -> Device:
-    """Return a phone on which Anna begins to key a hand of so many cards."""
-    stage.scene(scene)
-    game = Pilot.scene(SCENES[scene], "en").frame.board.picture
-    own = {**TAKEN[0], "holds": holds, "place": {**PLACE, "picture": picture_data(game)}}
-    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own], "free": free}
-    device = stage.device(size)
-    device.open("/play")
-    device.page.locator(".picker").wait_for()
-    return device
-
-
-def test_both_free_cards_of_einmaleins_are_keyed_and_the_picker_goes_with_the_last_card(
-    stage: Stage,
-) -> None:
-    device = picking(stage, "einmaleins-first-turn", holds=3, free=2)
-    free = device.page.get_by_role("button", name="free card").and_(
-        device.page.locator("[data-add]")
-    )
-    free.click()
-    free.click()
-    expect(free).to_be_disabled()
-    expect(device.page.locator(".card")).to_have_text(["*free card", "*free card"])
-    device.page.locator('[data-add="12"]').click()
-    expect(device.page.locator(".card")).to_have_count(3)
-    expect(device.page.locator(".picker")).to_have_count(0)
-    stage.site.wait_for(
-        lambda: any(each.get("cards") == "* * 12" for each in stage.companion.heard)
-    )
-
-
-def test_einmaleins_shows_its_numbers_once_to_key_cards_or_to_play_them(stage: Stage) -> None:
-    option = {**LEGAL, "token": "12=3x4", "text": "12 = 3×4", "cell": "12", "uses": ["12"]}
-    stage.companion.answers["hand"] = {**ANSWERS["hand"], "options": [option]}
-    device = picking(stage, "einmaleins-first-turn", holds=3)
-    page = device.page
-    expect(page.locator(".board [aria-label^='12']")).to_have_count(0)
-    page.locator('[data-add="12"]').click()
-    expect(page.locator(".to-do")).to_have_text("Still to tap: 2")
-    page.locator(".card").click()
-    expect(page.locator("[data-add]")).to_have_count(0)
-    page.locator('[data-tap="12"]').click()
-    stage.site.wait_for(lambda: stage.companion.played == ["12=3x4"])
-
-
-def test_a_number_of_einmaleins_is_keyed_once_and_no_free_card_where_the_deck_has_none(
-    stage: Stage,
-) -> None:
-    device = picking(stage, "einmaleins-first-turn", holds=3)
-    expect(device.page.locator('[data-add="*"]')).to_have_count(0)
-    device.page.locator('[data-add="12"]').click()
-    expect(device.page.locator('[data-add="12"]')).to_be_disabled()
-
-
-def test_a_full_hand_of_sequence_has_no_picker_and_a_card_drawn_brings_it_back(
-    stage: Stage,
-) -> None:
-    device = picking(stage, "sequence-first-turn", holds=2)
-    for rank, suit in (("Q", "H"), ("2", "S")):
-        device.page.locator(f'[data-rank="{rank}"]').click()
-        device.page.locator(f'[data-suit="{suit}"]').click()
-    expect(device.page.locator(".card")).to_have_count(2)
-    expect(device.page.locator(".picker")).to_have_count(0)
-    own = {**TAKEN[0], "holds": 3}
-    stage.companion.answers["seats"] = {**ANSWERS["seats"], "seats": [own], "free": 0}
-    stage.scene("sequence-after-move")
-    expect(device.page.locator(".picker")).to_have_count(1)
-
-
-@pytest.mark.parametrize("size", [(320, 568), (844, 390)])
-def test_the_suits_are_four_equal_buttons_in_a_row_of_their_own(
-    stage: Stage, size: tuple[int, int]
-) -> None:
-    device = picking(stage, "sequence-first-turn", holds=7, size=size)
-    suits, ranks = boxes(device, "[data-suit]"), boxes(device, "[data-rank]")
-    assert len(suits) == 4
-    assert len({(top, width) for top, width in suits}) == 1
-    assert max(top for top, _ in ranks) < suits[0][0]
-    assert len({width for _, width in ranks}) == 1
-    assert all(44 <= width <= 100 for _, width in suits + ranks)
-
-
-@pytest.mark.parametrize(
-    ("scene", "size"),
-    [
-        ("just4fun-free", (320, 568)),
-        ("just4fun-free", (1024, 768)),
-        ("einmaleins-first-turn", (390, 844)),
-        ("einmaleins-first-turn", (844, 390)),
-    ],
-)
-def test_no_number_s_button_is_stretched(stage: Stage, scene: str, size: tuple[int, int]) -> None:
-    device = picking(stage, scene, holds=4, size=size)
-    widths = {width for _, width in boxes(device, "[data-add]")}
-    assert len(widths) == 1
-    assert 44 <= widths.pop() <= 100
-
-
-def boxes(device: Device, query: str) -> list[tuple[int, int]]:
-    """Return the top and the width of all that a query finds, in whole pixels."""
-    found = [each.bounding_box() for each in device.page.locator(query).all()]
-    return [(round(box["y"]), round(box["width"])) for box in found if box is not None]
-
-
 def test_in_numeri_a_roll_with_one_way_is_played_with_one_touch(stage: Stage) -> None:
     option = {**LEGAL, "token": "4:4", "text": "stone 4", "cell": "1", "uses": ["4"]}
     stage.companion.answers["hand"] = {**ANSWERS["hand"], "options": [option]}
@@ -522,92 +403,3 @@ def test_an_unpaired_phone_has_no_hand(stage: Stage) -> None:
     device.open("/play")
     expect(device.page.get_by_role("link", name="Take part")).to_be_visible()
     expect(device.page.locator("[data-claim]")).to_have_count(0)
-
-
-def test_the_code_s_address_pairs_and_leads_to_the_seats_and_leaves_no_code_behind(
-    stage: Stage,
-) -> None:
-    stage.companion.answers |= ANSWERS
-    stage.scene("just4fun-free")
-    device = stage.device(paired=False)
-    device.page.goto(f"{stage.url}/pair#{CODE}")
-    device.page.wait_for_url("**/play")
-    device.title("Who are you?")
-    assert CODE not in device.page.evaluate("() => location.href")
-    cookie = next(each for each in device.context.cookies() if each["name"] == "beisitzer")
-    assert cookie["httpOnly"]
-    assert cookie["sameSite"] == "Strict"
-
-
-def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stage) -> None:
-    device = stage.device()
-    device.open("/history")
-    device.page.get_by_role("link", name="Just 4 Fun").click()
-    expect(device.page.locator("article")).to_contain_text("Anna wins!")
-    expect(device.page.locator("pre")).to_have_text(RECORD.strip())
-    expect(device.page.get_by_role("img", name="Points: Anna 29, Ben 7")).to_be_visible()
-    with device.page.expect_download() as loading:
-        device.page.get_by_role("link", name="Download the record").click()
-    assert loading.value.path().read_text("utf-8") == RECORD
-    device.page.get_by_role("link", name="All games").click()
-    expect(device.page.locator(".games li")).to_have_count(1)
-    device.page.get_by_role("link", name="Older").click()
-    stage.site.wait_for(lambda: any(each.get("page") == 1 for each in stage.companion.heard))
-
-
-def test_a_record_is_shown_without_what_no_display_can_show(stage: Stage) -> None:
-    record = '[Players "A\u202e\x1b yellow"]\n\n5 6'
-    stage.companion.answers["game"] = {**ANSWERS["game"], "record": record}
-    device = stage.device()
-    device.open("/history")
-    device.page.get_by_role("link", name="Just 4 Fun").click()
-    shown = device.page.locator("pre")
-    expect(shown).to_contain_text("yellow")
-    assert shown.evaluate("pre => pre.textContent") == '[Players "A?? yellow"]\n\n5 6'
-
-
-def test_a_game_shows_how_it_went_and_is_asked_for_once(stage: Stage) -> None:
-    one = {"name": "Anna", "colour": "yellow", "points": [50, 98, 100], "unit": "%"}
-    other = {"name": "Ben", "colour": "red", "points": [50, 2, 0], "unit": "%"}
-    curves = [{**one, "spreads": [9, 9, 0], "turns": []}, {**other, "spreads": [], "turns": [1]}]
-    said = {"title": "Chances in %", "lines": ["It turned."], "curves": curves}
-    stage.companion.answers["game"] = {**ANSWERS["game"], "course": said}
-    device = stage.device()
-    device.open("/history")
-    device.page.get_by_role("link", name="Just 4 Fun").click()
-    chart = device.page.get_by_role("img", name="Chances in %: Anna 100%, Ben 0%")
-    expect(chart).to_be_visible()
-    expect(chart.locator(".band")).to_have_count(1)
-    expect(chart.locator(".ring")).to_have_count(1)
-    expect(device.page.locator("article")).to_contain_text("It turned.")
-    device.page.get_by_role("link", name="All games").click()
-    expect(device.page.locator(".games li")).to_have_count(1)
-    assert [asked["kind"] for asked in stage.companion.heard].count("game") == 1
-
-
-def test_the_pages_can_be_put_on_a_home_screen(stage: Stage) -> None:
-    device = stage.device(paired=False)
-    device.open()
-    session = device.context.new_cdp_session(device.page)
-    found = session.send("Page.getAppManifest")
-    assert not found["errors"]
-    manifest = json.loads(found["data"])
-    assert manifest["display"] == "standalone"
-    for icon in manifest["icons"]:
-        reply = stage.site.ask("GET", icon["src"], cookie=None)
-        assert reply.status == 200
-        assert reply.headers["Content-Type"] == icon["type"]
-
-
-def test_statistics_are_sentences_of_each_game(stage: Stage) -> None:
-    device = stage.device()
-    device.open("/history")
-    device.page.get_by_role("link", name="Statistics").click()
-    article = device.page.locator("article")
-    expect(article.get_by_role("heading", name="Just 4 Fun")).to_be_visible()
-    expect(article).to_contain_text("Anna won 8 of 12 games (67 %).")
-    nothing = {"ok": True, "title": "Statistics", "text": "Nothing yet.", "reports": []}
-    stage.companion.answers["statistics"] = nothing
-    device.open("/history#statistics")
-    device.page.reload()
-    expect(device.page.get_by_role("status").filter(has_text="Nothing yet.")).to_be_visible()

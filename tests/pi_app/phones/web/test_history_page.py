@@ -1,0 +1,73 @@
+"""The games that were played: their charts, records and statistics."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.pi_app.phones.web.canned import ANSWERS, RECORD
+from tests.pi_app.phones.web.stage import Stage
+
+
+@pytest.fixture(autouse=True)
+def _answers(stage: Stage) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+
+
+def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stage) -> None:
+    device = stage.device()
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    expect(device.page.locator("article")).to_contain_text("Anna wins!")
+    expect(device.page.locator("pre")).to_have_text(RECORD.strip())
+    expect(device.page.get_by_role("img", name="Points: Anna 29, Ben 7")).to_be_visible()
+    with device.page.expect_download() as loading:
+        device.page.get_by_role("link", name="Download the record").click()
+    assert loading.value.path().read_text("utf-8") == RECORD
+    device.page.get_by_role("link", name="All games").click()
+    expect(device.page.locator(".games li")).to_have_count(1)
+    device.page.get_by_role("link", name="Older").click()
+    stage.site.wait_for(lambda: any(each.get("page") == 1 for each in stage.companion.heard))
+
+
+def test_a_record_is_shown_without_what_no_display_can_show(stage: Stage) -> None:
+    record = '[Players "A\u202e\x1b yellow"]\n\n5 6'
+    stage.companion.answers["game"] = {**ANSWERS["game"], "record": record}
+    device = stage.device()
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    shown = device.page.locator("pre")
+    expect(shown).to_contain_text("yellow")
+    assert shown.evaluate("pre => pre.textContent") == '[Players "A?? yellow"]\n\n5 6'
+
+
+def test_a_game_shows_how_it_went_and_is_asked_for_once(stage: Stage) -> None:
+    one = {"name": "Anna", "colour": "yellow", "points": [50, 98, 100], "unit": "%"}
+    other = {"name": "Ben", "colour": "red", "points": [50, 2, 0], "unit": "%"}
+    curves = [{**one, "spreads": [9, 9, 0], "turns": []}, {**other, "spreads": [], "turns": [1]}]
+    said = {"title": "Chances in %", "lines": ["It turned."], "curves": curves}
+    stage.companion.answers["game"] = {**ANSWERS["game"], "course": said}
+    device = stage.device()
+    device.open("/history")
+    device.page.get_by_role("link", name="Just 4 Fun").click()
+    chart = device.page.get_by_role("img", name="Chances in %: Anna 100%, Ben 0%")
+    expect(chart).to_be_visible()
+    expect(chart.locator(".band")).to_have_count(1)
+    expect(chart.locator(".ring")).to_have_count(1)
+    expect(device.page.locator("article")).to_contain_text("It turned.")
+    device.page.get_by_role("link", name="All games").click()
+    expect(device.page.locator(".games li")).to_have_count(1)
+    assert [asked["kind"] for asked in stage.companion.heard].count("game") == 1
+
+
+def test_statistics_are_sentences_of_each_game(stage: Stage) -> None:
+    device = stage.device()
+    device.open("/history")
+    device.page.get_by_role("link", name="Statistics").click()
+    article = device.page.locator("article")
+    expect(article.get_by_role("heading", name="Just 4 Fun")).to_be_visible()
+    expect(article).to_contain_text("Anna won 8 of 12 games (67 %).")
+    nothing = {"ok": True, "title": "Statistics", "text": "Nothing yet.", "reports": []}
+    stage.companion.answers["statistics"] = nothing
+    device.open("/history#statistics")
+    device.page.reload()
+    expect(device.page.get_by_role("status").filter(has_text="Nothing yet.")).to_be_visible()
