@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from pi_app.link.settings import ClubSettings
+from pi_app.screens.base import OK, Open
+from pi_app.table.table import Table as GameTable
 from tests.pi_app.phones import client
 from tests.pi_app.phones.client import Client, Line, Table
 
@@ -19,6 +21,20 @@ OVER_SOON = {
     "Position": "yellow 1 14 30; red 2 3 4",
 }
 WINS = ("1", "2", "STAR", "1", "2", "ENTER")
+SEATS = [
+    {"seat": 1, "p": "p17", "show": "Cem"},
+    {"seat": 2, "p": "p3", "show": "Dora"},
+    {"seat": 3, "p": None, "show": 'Emil, der \u202e"Große"'},
+]
+ASSIGNED: dict[str, Any] = {
+    "rev": 2,
+    "evening": "e7k2",
+    "round": 3,
+    "game": "just4fun",
+    "rules": "rounds=20",
+    "board": None,
+    "seats": SEATS,
+}
 
 
 def table(
@@ -56,3 +72,28 @@ class Link(Client):
     def news(self, kind: str, wanted: Callable[[Line], object] = lambda _: True) -> Line:
         """Return the next line of this kind that is wanted."""
         return self.until(lambda line: line["kind"] == kind and bool(wanted(line)))
+
+
+def judge(link: Link, results: list[Line], verdict: str = "counted", **more: Any) -> Line:
+    """Pass on what the hub has said of results."""
+    said = [
+        {"game_id": each["game_id"], "revision": each["revision"], "verdict": verdict, **more}
+        for each in results
+    ]
+    return link.ask("heard", hub=HUB, era=ERA, had=0, has=len(said), verdicts=said)
+
+
+def open_evening(link: Link) -> None:
+    """Let games that begin now belong to an evening."""
+    assert link.seat({"rev": 1, "evening": "e7k2", "round": None})["ok"]
+
+
+def play_a_game(opened: Table) -> None:
+    """Begin a game at a table and play it to its end."""
+
+    def begin() -> None:
+        opened.program.do(lambda: Open(OK, "table", table=GameTable.begin(opened.store, OVER_SOON)))
+
+    opened.do(begin)
+    opened.see(lambda frame: frame.header.title == "Anna")
+    opened.press(*WINS)

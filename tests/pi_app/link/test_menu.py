@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,16 +15,17 @@ from pi_app.link.words import CLUB_WORDS, HOME_WORDS, WHY_WORDS, why_words
 from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
-from tests.pi_app.link.tables import OVER_SOON, Link, table
-from tests.pi_app.link.test_table import ASSIGNED, judge, open_evening, play_a_game
+from tests.pi_app.link.tables import (
+    ASSIGNED,
+    OVER_SOON,
+    Link,
+    judge,
+    open_evening,
+    play_a_game,
+    table,
+)
 from tests.pi_app.phones.client import Table
 from tests.stand_ins.waiting import wait_for
-
-
-@pytest.fixture(name="idle")
-def _idle() -> Iterator[Table]:
-    with table(new_game=True) as opened:
-        yield opened
 
 
 def has_row(frame: Frame, row: str) -> bool:

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from pi_app.link.settings import ClubSettings
-from tests.pi_app.link.tables import Link, table
-from tests.pi_app.link.test_table import judge, open_evening, play_a_game
+from tests.pi_app.link.tables import Link, judge, open_evening, play_a_game, table
 from tests.stand_ins.waiting import wait_for
 
 RUN = """
