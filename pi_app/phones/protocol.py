@@ -239,15 +239,13 @@ class ForgetNetwork(FromBrowser):
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One kind of request.
+    """One kind of request; `Reception` knows who answers it.
 
-    `by` is the method of `RemoteTable` that answers it, "" where `Reception` does so itself.
     `paired`: only paired browsers may send it. `looks`: it changes nothing; pages send it by GET.
     """
 
     kind: str
     message: type[FromBrowser]
-    by: str = ""
     paired: bool = True
     looks: bool = False
 
@@ -261,25 +259,25 @@ REQUESTS: Mapping[str, Ask] = {
         Ask("key", PressKey),
         Ask("play", PlayMove),
         Ask("undo", UndoMove),
-        Ask("seats", AskSeats, "seats", paired=False, looks=True),
-        Ask("claim", ClaimSeat, "claim"),
-        Ask("release", ReleaseSeat, "release"),
-        Ask("games", AskGames, "games", looks=True),
-        Ask("continue", ContinueGame, "begin"),
-        Ask("again", PlayAgain, "begin"),
-        Ask("start", StartGame, "begin"),
-        Ask("hand", ShowHand, "hand"),
-        Ask("tip", AskTip, "tip"),
-        Ask("invite", InvitePhones, "invite"),
-        Ask("history", AskHistory, "history", looks=True),
-        Ask("game", AskGame, "game", looks=True),
-        Ask("statistics", AskStatistics, "statistics", looks=True),
-        Ask("moments", AskMoments, "moments", looks=True),
-        Ask("answer", AnswerMoment, "moments"),
-        Ask("networks", AskNetworks, "wifi", looks=True),
-        Ask("look", LookAround, "wifi"),
-        Ask("join", JoinNetwork, "wifi"),
-        Ask("forget", ForgetNetwork, "wifi"),
+        Ask("seats", AskSeats, paired=False, looks=True),
+        Ask("claim", ClaimSeat),
+        Ask("release", ReleaseSeat),
+        Ask("games", AskGames, looks=True),
+        Ask("continue", ContinueGame),
+        Ask("again", PlayAgain),
+        Ask("start", StartGame),
+        Ask("hand", ShowHand),
+        Ask("tip", AskTip),
+        Ask("invite", InvitePhones),
+        Ask("history", AskHistory, looks=True),
+        Ask("game", AskGame, looks=True),
+        Ask("statistics", AskStatistics, looks=True),
+        Ask("moments", AskMoments, looks=True),
+        Ask("answer", AnswerMoment),
+        Ask("networks", AskNetworks, looks=True),
+        Ask("look", LookAround),
+        Ask("join", JoinNetwork),
+        Ask("forget", ForgetNetwork),
     )
 }
 """Every request by its kind."""

@@ -2,22 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
+from typing import Any
 
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.phones.idempotency import Ledger
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import (
     Answered,
+    AnswerMoment,
+    AskGame,
+    AskGames,
+    AskHistory,
+    AskMoments,
+    AskNetworks,
+    AskSeats,
+    AskStatistics,
+    AskTip,
     AskWho,
+    ClaimSeat,
+    ContinueGame,
+    ForgetNetwork,
+    FromBrowser,
+    InvitePhones,
+    JoinNetwork,
+    LookAround,
     Once,
     PairBrowser,
+    PlayAgain,
     PlayMove,
     PressKey,
+    ReleaseSeat,
     Rename,
     Reply,
     Request,
+    ShowHand,
+    StartGame,
     Timely,
     UndoMove,
     refused,
@@ -47,10 +68,31 @@ class Reception:
         self._texts = texts
         self._post = post
         self._ledger = Ledger()
+        self._answers: Mapping[type[FromBrowser], Callable[[Browser, Any, Reply], bool]] = {
+            ClaimSeat: table.claim,
+            ReleaseSeat: table.release,
+            AskGames: table.games,
+            ContinueGame: table.begin,
+            PlayAgain: table.begin,
+            StartGame: table.begin,
+            ShowHand: table.hand,
+            AskTip: table.tip,
+            InvitePhones: table.invite,
+            AskHistory: table.history,
+            AskGame: table.game,
+            AskStatistics: table.statistics,
+            AskMoments: table.moments,
+            AnswerMoment: table.moments,
+            AskNetworks: table.wifi,
+            LookAround: table.wifi,
+            JoinNetwork: table.wifi,
+            ForgetNetwork: table.wifi,
+        }
+        """Answers a paired browser's request, or returns False if there is no room for it."""
 
     def ask(self, request: Request, done: Reply) -> None:
         """Answer a request, now or later."""
-        kind, asked = request.kind, request.asked
+        asked = request.asked
         browser = self._pairing.browser(asked.token) if asked.token else None
         error = ""
         match asked:
@@ -58,17 +100,19 @@ class Reception:
                 done(self._who(browser, asked.tab))
             case PairBrowser():
                 done(self._pair(asked))
-            case _ if browser is None and kind.paired:
+            case AskSeats():
+                error = "" if self._table.seats(browser, done) else "busy"
+            case _ if browser is None:
                 error = "unpaired"
             case Timely() if asked.epoch != self._epoch:
                 error = "epoch"
-            case Rename() if browser is not None:
+            case Rename():
                 self._pairing.rename(browser.mark, asked.name, called=True)
                 done({"ok": True})
-            case Once() if browser is not None:
+            case Once():
                 error = self._once(asked, browser, done)
             case _:
-                answer = getattr(self._table, kind.by)
+                answer = self._answers[type(asked)]
                 error = "" if answer(browser, asked, done) else "busy"
         if error:
             done(refused(self._texts(), error))

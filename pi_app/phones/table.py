@@ -19,7 +19,6 @@ from pi_app.phones.protocol import (
     AskGames,
     AskHistory,
     AskMoments,
-    AskSeats,
     AskStatistics,
     AskTip,
     ClaimSeat,
@@ -260,8 +259,7 @@ class RemoteTable:
 
     # --- who sits where
 
-    def seats(self, browser: Browser | None, asked: AskSeats, done: Reply) -> bool:
-        del asked
+    def seats(self, browser: Browser | None, done: Reply) -> bool:
         return self._errand(partial(self._seats, browser), done)
 
     def claim(self, browser: Browser, asked: ClaimSeat, done: Reply) -> bool:
