@@ -12,7 +12,14 @@ from typing import Any
 
 from sqlalchemy import update
 
-from club.evening.acts import evenings, people, results, rounds, settings, tables
+from club.evening.acts import (  # noqa: F401  # they declare acts
+    evenings,
+    people,
+    results,
+    rounds,
+    settings,
+    tables,
+)
 from club.evening.acts.shared import ACTS, ActFacts, act
 from club.evening.errors import ActError
 from club.evening.results import standing_lines
@@ -23,9 +30,6 @@ from club.store.database import ClubDatabase, Writing
 from club.store.live import HALL, ActRow, acts_of, current_evening
 from club.store.schema import acts
 from pi_app.wire.messages import MessageError
-
-ACT_MODULES = (evenings, people, results, rounds, settings, tables)
-"""The modules that declare acts."""
 
 
 def carry_out(writing: Writing, who: str, name: str, facts: object) -> dict[str, Any]:
