@@ -59,11 +59,11 @@ export function run(draw) {
   start();
 }
 
-/** Say something that is not the evening's, until the next thing is said.
+/** Show a message of this page, until the next one.
  * @param {string} text */
 export const say = (text) => fill(one("#notice"), text ? [h("p", {}, text)] : []);
 
-/** What is said while there is nothing to show: why; null if there is something.
+/** Return the reason why there is nothing to show; null if there is something.
  * @returns {Element | null} */
 export function nothing() {
   const now = hall();

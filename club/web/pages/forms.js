@@ -17,7 +17,7 @@ export const name = (p) => desk.names[p] ?? p;
 
 /** A button that carries out an act. In `more`, `data-sure` is a question that is asked before;
  * `data-look` asks with the changes that the act would make.
- * @param {string} text
+ * @param {Child} text
  * @param {string} verb
  * @param {object} [fields]
  * @param {Record<string, any>} [more] */

@@ -5,9 +5,9 @@ import { h } from "./dom.js";
 import { buttons, desk, doing, form, input, name, select, submit } from "./forms.js";
 import { t } from "./words.js";
 
-/** From so many people on, one is looked for by name or number. */
+/** With so many people, the page has a search by name or number. */
 const MANY = 12;
-let renamed = ""; // whose name is being changed
+let renamed = ""; // the person who gets another name
 let sought = "";
 
 /** @param {any} person */
@@ -35,7 +35,7 @@ function person({ p, name: own, present }) {
     p === renamed
       ? [rename, doing(t("Forget the name"), "forget", { p }, { "data-sure": t("The number stays, the name is gone for good.") })]
       : [
-          h("button", { type: "button", "data-act": present ? "leave" : "arrive", "data-fields": JSON.stringify({ p }), class: present ? "person main" : "person", "aria-pressed": String(present) }, words),
+          doing(words, present ? "leave" : "arrive", { p }, { class: present ? "person main" : "person", "aria-pressed": String(present) }),
           h("button", { type: "button", "data-rename": p, "aria-label": `${t("Rename")}: ${name(p)}` }, "✎"),
         ],
   );
