@@ -20,13 +20,13 @@ from pi_app.commands.console import refuse, why
 @verb
 def export(at: VerbContext, wanted: str | None, *, as_json: bool) -> None:
     """Print an evening's standings; with --json all results and rounds too."""
-    from club.evening.reports.export import chosen_evening
+    from club.evening.reports.export import NoSuchEveningError, chosen_evening
     from club.evening.reports.export import export as exported
 
     with at.read() as connection:
         try:
             evening = chosen_evening(connection, wanted)
-        except KeyError:
+        except NoSuchEveningError:
             refuse(at.tx("cli", "there is no evening {evening}", evening=wanted), IMPOSSIBLE)
         document = exported(connection, evening)
     if as_json:

@@ -24,12 +24,13 @@ from club.evening.acts.every import carry_out, preview
 from club.evening.acts.shared import ACTS
 from club.evening.errors import ActError
 from club.evening.members import hash_token
+from club.evening.reports.export import NoSuchEveningError
 from club.evening.sentences import act_words, database_words
 from club.store.backup import back_up
 from club.store.database import ClubDatabase, DatabaseError, Writing, get
 from club.store.live import HALL, last_decision
 from club.web.desk import desk_facts
-from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor
+from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor, client_address
 from club.web.downloads import NoSuchFileError, evening_file
 from club.web.hall import list_facts
 from club.web.news import HubWatch
@@ -39,7 +40,6 @@ from pi_app.phones.web.api import RefusedError, json_response, read_body, refusa
 from pi_app.phones.web.app import EventStream, beside
 from pi_app.phones.web.files import PAGES as SHARED
 from pi_app.phones.web.files import PageFiles
-from pi_app.phones.web.guard import counted_address
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
 from pi_app.texts.language import LANGUAGES, Text, Texts
@@ -159,9 +159,7 @@ class HallRoutes:
         name, tx = request.path_params["verb"], self.texts_for(request)
         if name not in ACTS or not ACTS[name].by_anybody:
             return refusal(tx, "missing")
-        address = counted_address(request.client.host) if request.client else ""
-        if not (self._said.take(address) and self._all_said.take("")):
-            raise PageError("wait")
+        _check_rate(request, self._said, self._all_said)
         device = _token(request, DEVICE) or secrets.token_urlsafe(32)
         who = f"{HALL}{hash_token(device)[:12]}"
         done = await self._database.writing(lambda writing: carry_out(writing, who, name, fields))
@@ -175,9 +173,7 @@ class HallRoutes:
         wanted = request.query_params.get("evening")
         read = partial(evening_file, name=name, language=tx.language, wanted=wanted)
         data, kind = await self._database.reading(read)
-        disposition = f'attachment; filename="{name}"'
-        headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
-        return Response(data, 200, headers, kind)
+        return _file_response(data, name, kind)
 
     # --- the organiser
 
@@ -197,7 +193,7 @@ class HallRoutes:
             except PageError as error:
                 status, text = PAGE_REFUSALS[str(error)]
                 return _refused(str(error), tx(*text), status)
-            except (NoSuchFileError, KeyError):
+            except (NoSuchFileError, NoSuchEveningError):
                 return refusal(tx, "missing")
             except DatabaseError as error:
                 return _refused("database", database_words(tx, error), 503)
@@ -207,9 +203,7 @@ class HallRoutes:
     async def _login(self, request: Request) -> Response:
         """Let a device in that has the password; another one that was in is out."""
         fields = await read_body(request)
-        address = counted_address(request.client.host) if request.client else ""
-        if not (self._tries.take(address) and self._all_tries.take("")):
-            raise PageError("wait")
+        _check_rate(request, self._tries, self._all_tries)
         password, device = fields.get("password"), fields.get("device", "")
         if not isinstance(password, str) or not isinstance(device, str):
             raise RefusedError("bad")
@@ -283,10 +277,21 @@ class HallRoutes:
                 return file.read_bytes()
 
         data = await asyncio.to_thread(copy)
-        named = time.strftime("club-%Y-%m-%d.backup")
-        headers = {"Content-Disposition": f'attachment; filename="{named}"'}
-        headers["Cache-Control"] = "no-store"
-        return Response(data, 200, headers, "application/octet-stream")
+        name = time.strftime("club-%Y-%m-%d.backup")
+        return _file_response(data, name, "application/octet-stream")
+
+
+def _check_rate(request: Request, of_one: Buckets, of_all: Buckets) -> None:
+    """Raise PageError if one address asks too often, or all together."""
+    if not (of_one.take(client_address(request)) and of_all.take("")):
+        raise PageError("wait")
+
+
+def _file_response(data: bytes, name: str, kind: str) -> Response:
+    """Return a file that browsers save and do not cache."""
+    disposition = f'attachment; filename="{name}"'
+    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+    return Response(data, 200, headers, kind)
 
 
 def _check_seen(fields: Any, writing: Writing) -> None:

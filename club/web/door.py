@@ -10,6 +10,7 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pi_app.phones.web.api import json_response
@@ -32,6 +33,11 @@ EACH = Rate(200, 2000)
 EVERYBODY = Rate(2000, 8000)
 _OF_TABLES = re.compile("/api/[0-9]+/")
 """Requests of tables need no check of their origin: no other site can send a table's token."""
+
+
+def client_address(request: Request) -> str:
+    """Return the address that asks, as limits count it; "" if it is malformed."""
+    return counted_address(request.client.host) if request.client else ""
 
 
 class DoorSocket(socket.socket):

@@ -20,7 +20,7 @@ JSON_FILE = "evening.json"
 
 
 class NoSuchFileError(Exception):
-    """There is nothing yet that this file could have."""
+    """There is no file of this name, or nothing yet that it could have."""
 
 
 def _seats(connection: Connection, evening: EveningRow) -> Iterator[dict[str, Any]]:
@@ -57,10 +57,9 @@ TABLES: Mapping[str, tuple[str, Callable[[Connection, EveningRow], FileRows]]] =
 def evening_file(
     connection: Connection, name: str, language: str, wanted: str | None
 ) -> tuple[bytes, str]:
-    """Return a file of an evening, and its media type; NoSuchFileError without an evening.
+    """Return a file of an evening, and its media type; NoSuchFileError, NoSuchEveningError.
 
-    CSV has the separators of a spreadsheet in the browser's language. KeyError if there is no file
-    of this name, or no such evening.
+    CSV has the separators of a spreadsheet in the browser's language.
     """
     evening = chosen_evening(connection, wanted)
     if evening is None:
@@ -68,6 +67,8 @@ def evening_file(
     if name == JSON_FILE:
         text = json.dumps(export(connection, evening), ensure_ascii=False, indent=1) + "\n"
         return text.encode(errors="replace"), "application/json"
+    if name not in TABLES:
+        raise NoSuchFileError
     columns, rows = TABLES[name]
     cells = ([row[column] for column in columns.split()] for row in rows(connection, evening))
     text = csv_text(columns.split(), cells, EXCEL.get(language, EXCEL["en"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sqlalchemy import Connection
@@ -26,14 +26,23 @@ from club.store.live import EveningRow, RoundRow, all_evenings, people_now, roun
 HallFacts = dict[str, Any]
 
 
-def hall_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
-    """Return what the hall's pages show of an evening, None: of the last one; KeyError."""
-    evening = chosen_evening(connection, wanted)
-    results = counted_results(connection, evening)
+def hall_facts(connection: Connection) -> HallFacts:
+    """Return what the hall's pages show: the last evening."""
+    evening = chosen_evening(connection, None)
+    results, rounds = counted_results(connection, evening), _given(connection, evening)
+    return _evening_facts(connection, evening, results, rounds)
+
+
+def _evening_facts(
+    connection: Connection,
+    evening: EveningRow | None,
+    results: Iterable[CountedResult],
+    rounds: Sequence[RoundRow],
+) -> HallFacts:
+    """Return what the hall's pages show of an evening with these results and rounds."""
     people = people_now(connection, evening)
     names = names_of(people)
     lines = lines_of(people, evening, results)
-    rounds = _given(connection, evening)
     shown = {line.p for line in lines} | {p for each in rounds for p in each.everybody}
     return {
         "club": settings_of(connection)["club"],
@@ -58,12 +67,14 @@ def _given(connection: Connection, evening: EveningRow | None) -> list[RoundRow]
 
 
 def list_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
-    """Return what the lists show: all rounds of an evening, the other evenings, the season."""
+    """Return what the lists show: all rounds of an evening, the other evenings, the season.
+
+    NoSuchEveningError if there is no evening with the id `wanted`; None is the last one.
+    """
     evening = chosen_evening(connection, wanted)
-    results = counted_results(connection, evening)
-    rounds = _given(connection, evening)
+    results, rounds = counted_results(connection, evening), _given(connection, evening)
     return {
-        **hall_facts(connection, wanted),
+        **_evening_facts(connection, evening, results, rounds),
         "rounds": [round_facts(connection, each, results) for each in rounds],
         "evenings": [
             {"id": each.id, "title": each.title, "day": day_of(each)}

@@ -23,12 +23,11 @@ from club.judging.reading import load_json
 from club.store.database import ClubDatabase, DatabaseError, Writing, get
 from club.store.identity import place_of
 from club.store.schema import results
-from club.web.door import STREAMS, STREAMS_OF_ONE
+from club.web.door import STREAMS, STREAMS_OF_ONE, client_address
 from club.web.news import HubWatch, ToldTables
 from pi_app.link import contract
 from pi_app.phones.web.api import json_response
 from pi_app.phones.web.app import EventStream
-from pi_app.phones.web.guard import counted_address
 from pi_app.phones.web.live import event_bytes
 from pi_app.phones.web.rates import Buckets, Quota, Rate
 from pi_app.wire.messages import Message, MessageError, String, compact
@@ -139,7 +138,7 @@ class TableRoutes:
 
     async def _write(self, request: Request, what: Callable[[Writing, Row[Any], str], T]) -> T:
         """Do something for the table that asks, in one transaction; RequestError."""
-        token, address = _token(request), _address(request)
+        token, address = _token(request), client_address(request)
         machine = request.headers.get("machine", "")[:MOST_MACHINE]
 
         def write(writing: Writing) -> T:
@@ -168,7 +167,7 @@ class TableRoutes:
 
     async def _join(self, request: Request) -> Response:
         asked = JoinTry.read(await self._read(request))
-        address = _address(request)
+        address = client_address(request)
         if not (self._wrong.peek(address) and self._wrong_of_all.peek("")):
             raise RequestError(429, "rate", 60)
         machine = request.headers.get("machine", "")[:MOST_MACHINE]
@@ -245,7 +244,7 @@ class TableRoutes:
 
         is_once = "once" in request.query_params
         table, since = _holder(await self._write(request, begin))
-        address = _address(request)
+        address = client_address(request)
         if not self._streams.take(address):
             raise RequestError(503, "busy", 10)
         self._news.wake()
@@ -358,10 +357,6 @@ def _refused(error: RequestError) -> Response:
 def _token(request: Request) -> str:
     kind, _, token = request.headers.get("authorization", "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else ""
-
-
-def _address(request: Request) -> str:
-    return counted_address(request.client.host) if request.client else ""
 
 
 def _holder(answer: T | None) -> T:

@@ -21,6 +21,10 @@ _COLUMNS = (
 """What a result in the export has as it is in its row."""
 
 
+class NoSuchEveningError(Exception):
+    """There is no evening with this id."""
+
+
 def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
     """Return an evening, None: what came while there was none."""
     paired = rounds_of(connection, evening.id) if evening else []
@@ -59,11 +63,14 @@ def proposals(connection: Connection, evening: EveningRow | None) -> list[dict[s
 
 
 def chosen_evening(connection: Connection, wanted: str | None) -> EveningRow | None:
-    """Return the evening with this id, or the last one; KeyError if there is no such evening."""
+    """Return the evening with this id, or the last one; NoSuchEveningError."""
     known = all_evenings(connection)
     if wanted is None:
         return known[-1] if known else None
-    return {evening.id: evening for evening in known}[wanted]
+    found = next((evening for evening in known if evening.id == wanted), None)
+    if found is None:
+        raise NoSuchEveningError
+    return found
 
 
 def _sent_results(
