@@ -12,7 +12,7 @@ from sqlalchemy.sql.schema import Column
 from club.store.schema import acts, evenings, groups, people, rounds, tables
 
 HALL = "hall: "
-"""How `who` of an act begins that people have done on a phone in the hall."""
+"""The beginning of `who` in the acts that people do on a phone in the hall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ class ActRow:
 
 
 def acts_of(connection: Connection, *kinds: str, after: int = 0) -> list[ActRow]:
-    """Return the acts of these kinds that count, the first one first; only later ones than one."""
+    """Return the acts of these kinds that count, in their order: those later than act `after`."""
     query = select(acts).where(acts.c.kind.in_(kinds), acts.c.undone.is_(None), acts.c.id > after)
     return [ActRow(**row) for row in connection.execute(query.order_by(acts.c.id)).mappings()]
 

@@ -173,7 +173,7 @@ class LinkMenu(SettingsMenu):
 
 
 def time_result(game: Game, position: AnyPosition) -> Result:
-    """Return how a game stands whose round has run out of time; a draw in a game without points."""
+    """Return the result of a game when its round's time is up; a draw in a game without points."""
     if game.score is None:
         return Result((), TIME)
     return replace(game.score(position), reason=TIME)

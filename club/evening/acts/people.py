@@ -37,7 +37,7 @@ def register_people(
 ) -> shared.ActFacts:
     """Take in a list of people: add new ones, and change known ones where the list differs.
 
-    A name without a number means whoever is called so; nobody is, it is somebody new.
+    A name without a number means the people with that name; without any, it is somebody new.
     """
     known = live.people_now(writing.connection)
     wanted = Counter(same_name(each.name) for each in people if each.name and not each.p)

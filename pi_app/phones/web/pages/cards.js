@@ -79,7 +79,7 @@ export function holding(holding) {
   ];
 }
 
-/** Return a move on offer, or why it is none.
+/** Return a move on offer, or the reason why it cannot be played.
  * @type {(option: Option, now: { turn?: boolean, sent: string, apart: string, cards: boolean }) => Element} */
 function row(option, { turn, sent, apart, cards }) {
   // Below the highest levels of help nobody says what is legal: then it is open.
