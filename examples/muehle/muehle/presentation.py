@@ -1,7 +1,6 @@
 """The sentences of Nine Men's Morris: events, refusals, results, help."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from beisitzer.plugin.presentation import (
     GameWords,
@@ -11,7 +10,6 @@ from beisitzer.plugin.presentation import (
     Picture,
     Presentation,
     RuleText,
-    Seat,
     Slot,
     Slots,
     Step,
@@ -156,13 +154,11 @@ class MuehlePresentation(Presentation[MuehlePosition]):
             ),
         )
 
-    def current_seats(self, tx: Texts, position: MuehlePosition) -> tuple[Seat, ...]:
-        return tuple(
-            replace(seat, note=tx("line", "{n} in hand", n=left) if left else "")
-            for seat, left in zip(
-                super().current_seats(tx, position), position.in_hand, strict=True
-            )
-        )
+    def standings(self, tx: Texts, position: MuehlePosition) -> Sequence[tuple[str, str]]:
+        """Return everybody's stones in hand; no number decides the game."""
+        return [
+            ("", tx("line", "{n} in hand", n=left) if left else "") for left in position.in_hand
+        ]
 
     def opening_notice(
         self, tx: Texts, start: MuehlePosition, tags: Mapping[str, str]
