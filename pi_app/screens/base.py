@@ -143,9 +143,10 @@ class Screen(ABC):
         """Take a key. BACK must lead out of every screen sooner or later."""
 
     def wheel(self) -> Wheel | None:
-        """Return what a dial chooses from now; None: its list, or single digits for an entry.
+        """Return what a dial chooses from now.
 
-        A list is walked where the wheel is NO_WHEEL too.
+        None: the frame's list, its die buttons, or single digits for an entry. A list is walked
+        where the wheel is NO_WHEEL too.
         """
         return None
 

@@ -43,7 +43,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from pi_app.view.keying import Marked, Wheel, choose, die_wheel, waiting
+from pi_app.view.keying import Marked, Wheel, choose, waiting
 from pi_app.view.reading import read_out
 
 DICE = tuple(range(1, SIDES + 1))
@@ -237,8 +237,7 @@ class NumeriTurn(GameTurn[NumeriPosition]):
     # --- what keys do
 
     def turn_wheel(self) -> Wheel | None:
-        """Return the faces of the die."""
-        return None if self.rolled else die_wheel(DICE, self.position.edition.star)
+        return None  # the frame has the die's buttons, or a list
 
     def key(self, key: Key) -> Action:
         if self.position.result is not None:
@@ -357,9 +356,6 @@ class NumeriMomentTurn(NumeriTurn):
                 star=self.position.edition.star,
             ),
         )
-
-    def turn_wheel(self) -> Wheel | None:
-        return None
 
     def speech(self, frame: Frame) -> Speech:
         return (
