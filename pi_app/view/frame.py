@@ -433,14 +433,18 @@ class Extras:
         return (*self.details, *(move.line() for move in self.moves))
 
 
+STAR_SIGN = "★"
+"""The star of a die; on the keypad `*` is another key."""
+
+
 @dataclass(frozen=True, slots=True)
 class KeySet:
     """What the keys mean now.
 
     `dice` are the die buttons that do something now; they are lit. `star` is the one with a star
-    instead of its number, 0 if there is none. While `typing`, a display with a
-    keyboard accepts letters. If `lettered`, STAR starts typing, and is sent before each letter.
-    Where typing is `exact`, every character counts as it is typed, as in a password.
+    instead of its number, 0 if there is none. While `typing`, a display with a keyboard accepts
+    letters. If `lettered`, STAR starts typing, and is sent before each letter. Where typing is
+    `exact`, every character counts as it is typed, as in a password.
     """
 
     soft: tuple[SoftKey, ...] = ()

@@ -10,7 +10,7 @@ from typing import Generic, Self, TypeVar
 
 from hardware.keys import Key
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Choices, Entry, Tone
+from pi_app.view.frame import STAR_SIGN, Choices, Entry, Tone
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Wheel:
 
 def die_wheel(dice: Iterable[int], star: int) -> Wheel:
     """Return the faces of a die; the dial begins at the third one, near to both ends."""
-    words = tuple("★" if face == star else str(face) for face in dice)
+    words = tuple(STAR_SIGN if face == star else str(face) for face in dice)
     return Wheel(words, start=2, live=False, keys=tuple((Key(str(face)),) for face in dice))
 
 

@@ -8,7 +8,7 @@ from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from hardware.typefaces import TEXT
 from pi_app.displays.oled.shapes import shape
-from pi_app.view.frame import Frame, SoftKey
+from pi_app.view.frame import STAR_SIGN, Frame, SoftKey
 
 TOP = 10
 """The first row below title and rule."""
@@ -23,7 +23,6 @@ _SIGN = 9
 
 _DICE = " ⚀⚁⚂⚃⚄⚅"
 """The faces of a die by their numbers; the space is no face."""
-_STAR = "★"
 
 _USUAL_COUNT = 3
 """How many soft keys most frames have."""
@@ -65,7 +64,7 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
     right = f"{trouble}{frame.header.score or frame.header.corner}"
     if len(frame.keys.dice) == 1:  # the number that was rolled; several are still to press
         rolled = frame.keys.dice[0]
-        right = f"{_STAR if rolled == frame.keys.star else _DICE[rolled]} {right}".rstrip()
+        right = f"{STAR_SIGN if rolled == frame.keys.star else _DICE[rolled]} {right}".rstrip()
     # a list alone begins so high that it would touch the rule
     rule = frame.body.choices is None or bool(frame.body.lines or frame.body.entry)
     sign, text = shape(frame.header.colour), frame.header.title

@@ -20,7 +20,7 @@ from pi_app.displays.window.layout import (
 from pi_app.displays.window.shapes import plate
 from pi_app.displays.window.theme import CARD, CARD_BLACK, EDGE, RGB, Theme
 from pi_app.displays.window.touch import Deed, Letter, Target
-from pi_app.view.frame import Frame, SoftKey
+from pi_app.view.frame import STAR_SIGN, Frame, SoftKey
 
 KEYPAD = (
     (Key.D1, Key.D2, Key.D3, Key.UP),
@@ -247,7 +247,7 @@ class KeyPainter:
         die.center = box.center
         self.surface.blit(plate(die.size, max(4, side // 6), ground, EDGE, 2), die)
         if key.die == star:
-            write(self.surface, "★", round(side * 0.6), CARD_BLACK, center=die.center)
+            write(self.surface, STAR_SIGN, round(side * 0.6), CARD_BLACK, center=die.center)
         for right, down in () if key.die == star else _PIPS[key.die or 1]:
             point = (die.centerx + right * side * 0.26, die.centery + down * side * 0.26)
             pygame.draw.circle(self.surface, CARD_BLACK, point, max(2, side * 0.09))

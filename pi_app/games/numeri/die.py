@@ -7,7 +7,6 @@ from engines.numeri.notation import SIDES, STAR, NumeriMove
 from engines.numeri.rules import NumeriPosition
 from pi_app.games.numeri.presentation import (
     PRESENTATION,
-    STAR_SIGN,
     chain_fields,
     say_chain,
     say_way,
@@ -17,6 +16,7 @@ from pi_app.games.numeri.presentation import (
 from pi_app.table.given import Candidate, Die
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
+from pi_app.view.frame import STAR_SIGN
 
 
 class NumeriDie(Die):

@@ -17,11 +17,8 @@ from pi_app.table.presentation import Presentation, RuleText
 from pi_app.table.words import GameWords, Guide, MoveWords
 from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Picture, Tone
+from pi_app.view.frame import STAR_SIGN, Picture, Tone
 from pi_app.view.keying import NumberKeying
-
-STAR_SIGN = "★"
-"""The star of the die for people; on the keypad `*` is another key."""
 
 
 def in_words(_tx: Texts, facts: Facts) -> Facts:

@@ -13,7 +13,6 @@ from engines.numeri.rules import NumeriPosition, Preview
 from hardware.keys import Key
 from pi_app.games.numeri.die import DIE
 from pi_app.games.numeri.presentation import (
-    STAR_SIGN,
     chain_fields,
     say_chain,
     say_way,
@@ -29,6 +28,7 @@ from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
+    STAR_SIGN,
     Body,
     Choices,
     Entry,
