@@ -381,6 +381,6 @@ class Game:
         return self.given is _nothing_hidden
 
     @property
-    def default_board(self) -> str | None:
-        """The board that is used if no tag names one; None for a game without boards."""
-        return self.board.default if self.board else None
+    def default_rules(self) -> dict[str, str]:
+        """The house rules with their values in a record that names none."""
+        return {rule.key: rule.default for rule in self.house_rules}

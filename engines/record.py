@@ -235,7 +235,7 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
             raise Fault("no-such-starter", "Start", name=tags["Start"][:QUOTED], names=names)
         start = seat
     for tag in ("Board", "BoardData"):
-        if tag in tags and game.default_board is None:
+        if tag in tags and game.board is None:
             raise Fault("no-board", tag, game=name)
     return game, Setup(
         players,

@@ -125,7 +125,7 @@ def own_boards(game: str | None = None) -> list[OwnBoard]:
 def boards_for(game: str, rules: Mapping[str, str]) -> list[OwnBoard]:
     """Return the boards of a game on which it is played with these house rules."""
     kind = kind_of(game)
-    chosen = {rule.key: rule.default for rule in GAMES[game].house_rules} | dict(rules)
+    chosen = GAMES[game].default_rules | dict(rules)
     return [
         board
         for board in (*shipped_boards(game), *own_boards(game))

@@ -40,7 +40,7 @@ class SetupDraft:
         if self.start:  # without the tag the first seat begins
             name, _ = self.players[self.start]
             tags["Start"] = name
-        defaults = {rule.key: rule.default for rule in game.house_rules}
+        defaults = game.default_rules
         rules = {key: value for key, value in self.rules.items() if value != defaults.get(key)}
         if rules:
             tags["Rules"] = ", ".join(f"{key}={value}" for key, value in rules.items())

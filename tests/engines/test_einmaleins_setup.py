@@ -189,6 +189,5 @@ def test_legal_refuses_a_card_that_does_not_exist() -> None:
 
 def test_the_game_has_no_points_and_no_board() -> None:
     assert GAME.score is None
-    assert GAME.default_board is None
     assert GAME.board is None
     assert GAME.house_rules[0].choices == ("0", "1", "2")

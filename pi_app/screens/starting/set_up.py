@@ -87,8 +87,7 @@ def set_up_screen(
 
 def rule_value(presentation: AnyPresentation, draft: SetupDraft, rule: RuleText) -> str:
     """Return the value that a house rule has in a draft."""
-    defaults = {rule.key: rule.default for rule in presentation.game.house_rules}
-    return draft.rules.get(rule.key, defaults[rule.key])
+    return draft.rules.get(rule.key, presentation.game.default_rules[rule.key])
 
 
 class SetupScreen(MenuScreen):
@@ -384,9 +383,10 @@ def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Tab
 def draft_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, str]:
     """Return the tags of the drafted game, with the data of an own board."""
     tags = draft.record_tags(presentation.game)
-    # without the angle at which the board lies
-    board = tags.get("Board", presentation.game.default_board or "").partition("/")[0]
-    if presentation.game.board is None or board in presentation.game.board.load_boards():
+    kind = presentation.game.board
+    board = tags.get("Board", "").partition("/")[0]  # without the angle at which it lies
+    # without a name it is a shipped board
+    if kind is None or "Board" not in tags or board in kind.load_boards():
         tags.pop("BoardData", None)  # left from a board of the user's that was chosen before
     return embed_board(tags)
 
