@@ -54,37 +54,6 @@ _BOARD_TAGS = ("Board", "BoardData")
 """Tags of a draft that name the board; an own board's data are read again from its file."""
 
 
-def set_up_screen(
-    ctx: Context, presentation: AnyPresentation, form: type[SetupScreen] | None = None
-) -> Screen:
-    """Return a game's form, or the question that comes first: which of its editions is played."""
-    make = form or SetupScreen
-    rule = presentation.first_rule(ctx.texts)
-    if rule is None:
-        return make(ctx, presentation)
-    values = [value for value, _ in rule.values]
-    current = rule_value(presentation, load_draft(ctx, presentation), rule)
-
-    def choose(index: int) -> Action:
-        draft = load_draft(ctx, presentation)
-        if values[index] != rule_value(presentation, draft, rule):
-            draft.rules[rule.key] = values[index]
-            for tag in (*_BOARD_TAGS, "Position"):  # they are of the other edition
-                draft.tags.pop(tag, None)
-            save_draft(ctx, presentation, draft)
-        return Push(TICK, screen=make(ctx, presentation))
-
-    question = ListScreen(
-        ctx,
-        rule.label,
-        tuple(word for _, word in rule.values),
-        choose,
-        selected=values.index(current) if current in values else 0,
-    )
-    question.busy_with = ctx.texts("item", "New game")
-    return question
-
-
 def rule_value(presentation: AnyPresentation, draft: SetupDraft, rule: RuleText) -> str:
     """Return the value that a house rule has in a draft."""
     return draft.rules.get(rule.key, presentation.game.default_rules[rule.key])
@@ -236,6 +205,36 @@ class SetupScreen(MenuScreen):
         screen = ChoiceScreen(self.ctx, rule.label, words, current, take, rule.sentence)
         screen.digits = value_digits(tuple(words))
         return screen
+
+
+def set_up_screen(
+    ctx: Context, presentation: AnyPresentation, form: type[SetupScreen] = SetupScreen
+) -> Screen:
+    """Return a game's form, or the question that comes first: which of its editions is played."""
+    rule = presentation.first_rule(ctx.texts)
+    if rule is None:
+        return form(ctx, presentation)
+    values = [value for value, _ in rule.values]
+    current = rule_value(presentation, load_draft(ctx, presentation), rule)
+
+    def choose(index: int) -> Action:
+        draft = load_draft(ctx, presentation)
+        if values[index] != rule_value(presentation, draft, rule):
+            draft.rules[rule.key] = values[index]
+            for tag in (*_BOARD_TAGS, "Position"):  # they are of the other edition
+                draft.tags.pop(tag, None)
+            save_draft(ctx, presentation, draft)
+        return Push(TICK, screen=form(ctx, presentation))
+
+    question = ListScreen(
+        ctx,
+        rule.label,
+        tuple(word for _, word in rule.values),
+        choose,
+        selected=values.index(current) if current in values else 0,
+    )
+    question.busy_with = ctx.texts("item", "New game")
+    return question
 
 
 class SeatScreen(MenuScreen):
