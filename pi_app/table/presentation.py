@@ -152,11 +152,20 @@ class Presentation(ABC, Generic[P]):
             for player, letter, (score, note) in zip(players, letters, standings, strict=True)
         )
 
-    def empty_board(self, tx: Texts, tags: Mapping[str, str] = MappingProxyType({})) -> Picture:
-        """Return the picture before the first move of a game; `tags` may name a board."""
+    def empty_board(
+        self,
+        tx: Texts,
+        tags: Mapping[str, str] = MappingProxyType({}),
+        rules: Mapping[str, str] = MappingProxyType({}),
+    ) -> Picture:
+        """Return the picture before the first move of a game with these house rules.
+
+        `tags` may name a board.
+        """
         # the first number of players that this board allows: the picture is the same for all
         for count in sorted(self.game.player_counts):
-            draft = SetupDraft(self.seats(tx, count, None), tags={**self.stand_in, **tags})
+            seats = self.seats(tx, count, None)
+            draft = SetupDraft(seats, rules=dict(rules), tags={**self.stand_in, **tags})
             try:
                 _, position = begin_game(draft.record_tags(self.game))
                 break

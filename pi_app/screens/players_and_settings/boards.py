@@ -145,11 +145,9 @@ class LookScreen(PageScreen):
 
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
     """Return the empty board as its game shows it."""
-    rules = kind_of(board.game).rules_of(board.data.split())
     tags = {"Board": board.name, "BoardData": board.data}
-    if rules:
-        tags["Rules"] = ", ".join(f"{key}={value}" for key, value in rules.items())
-    return PRESENTATIONS[board.game].empty_board(ctx.texts, tags)
+    rules = kind_of(board.game).rules_of(board.data.split())
+    return PRESENTATIONS[board.game].empty_board(ctx.texts, tags, rules)
 
 
 class NewBoard(TextEntry):
