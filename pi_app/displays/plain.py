@@ -4,7 +4,8 @@ import json
 from dataclasses import replace
 from typing import TextIO
 
-from pi_app.view.frame import Board, Data, Frame
+from pi_app.view.data import Data, frame_as_data
+from pi_app.view.frame import Board, Frame
 from pi_app.view.output import Output
 
 
@@ -29,5 +30,5 @@ def frame_words(frame: Frame) -> Data:
     body = frame.body
     if body.entry is not None and body.entry.aloud:
         body = replace(body, entry=replace(body.entry, text=body.entry.aloud))
-    data = replace(frame, body=body, board=Board()).as_data()
+    data = frame_as_data(replace(frame, body=body, board=Board()))
     return {name: part for name, part in data.items() if part}

@@ -5,7 +5,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from pi_app.view.frame import Data, Frame, Header, Picture, Viewers, as_data
+from pi_app.view.data import Data, as_data, frame_as_data
+from pi_app.view.frame import Frame, Header, Picture, Viewers
 from pi_app.view.report import Report
 
 
@@ -18,7 +19,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
     shown = Frame(Header("")) if frame.secret else frame
     board, choices = shown.board, shown.body.choices
     body = shown.body.without_counts()  # `seats` has the counts
-    data = replace(shown, body=body, board=replace(board, picture=None)).as_data()
+    data = frame_as_data(replace(shown, body=body, board=replace(board, picture=None)))
     if choices is not None and choices.picture_of is not None:
         for row, item in zip(data["choices"]["items"], choices.items, strict=True):
             row["tile"] = _tile(choices.picture_of(item))

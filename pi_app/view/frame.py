@@ -8,7 +8,7 @@ in the table's language and contain no control characters: those were removed on
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from enum import IntEnum, StrEnum
-from typing import Any, Literal
+from typing import Literal
 
 from hardware.keys import Key
 
@@ -234,20 +234,6 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class ListRow:
-    """One item of a list as people see it: its digit, and its words in two lengths.
-
-    Choosing a `greyed` item does nothing; one that `undoes` takes something back.
-    """
-
-    digit: str
-    text: str
-    sentence: str
-    greyed: bool
-    undoes: bool
-
-
-@dataclass(frozen=True, slots=True)
 class Choices:
     """A list with the index of its marked item; digits choose an item if it is `numbered`.
 
@@ -289,20 +275,6 @@ class Choices:
         if not self.numbered:
             return ("",) * len(self.items)
         return self.digits or row_digits(len(self.items))
-
-    def as_data(self) -> "Data":
-        """Return it as JSON values: its rows, and which one is marked."""
-        rows = [
-            ListRow(
-                self.digit(index),
-                self.words(index),
-                self.sentence(index),
-                index in self.greyed,
-                index in self.undoing,
-            )
-            for index in range(len(self.items))
-        ]
-        return {"items": as_data(rows), "selected": self.selected, "numbered": self.numbered}
 
 
 def row_digits(count: int) -> tuple[str, ...]:
@@ -480,32 +452,6 @@ class Frame:
     def secret(self) -> bool:
         """Whether it is for the table's own displays only."""
         return self.viewers is Viewers.TABLE
-
-    def as_data(self) -> "Data":
-        """Return it as JSON values: the fields of all its parts side by side, and its alert."""
-        data: Data = {"alert": as_data(self.alert)}
-        for part in (self.header, self.body, self.board, self.extras, self.keys):
-            data |= as_data(part)
-        return data
-
-
-Data = dict[str, Any]
-"""A JSON object."""
-
-
-def as_data(value: Any) -> Any:
-    """Return a part of a frame as JSON values by the names of its fields, without functions."""
-    if isinstance(value, (str, int, type(None))):
-        return value
-    if isinstance(value, (tuple, list)):
-        return [as_data(each) for each in value]
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, Choices):
-        return value.as_data()
-    # not `fields`, which is slow: this runs for each cell of a board
-    parts = ((name, getattr(value, name)) for name in value.__dataclass_fields__)
-    return {name: as_data(part) for name, part in parts if not callable(part)}
 
 
 def soft(

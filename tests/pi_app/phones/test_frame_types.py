@@ -9,6 +9,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
+from pi_app.view.data import ListRow
 from pi_app.view.frame import (
     Alert,
     Board,
@@ -20,7 +21,6 @@ from pi_app.view.frame import (
     Extras,
     Header,
     KeySet,
-    ListRow,
     Picture,
     Played,
     Seat,
