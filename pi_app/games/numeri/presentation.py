@@ -2,23 +2,20 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Any
 
 from engines.game import Event, Facts, Result, Step
 from engines.notation import Fault
-from engines.numeri.board import BARRIER, PLAYERS
 from engines.numeri.notation import SIDES, STAR
 from engines.numeri.rules import GAME, NumeriPosition, Way
-from hardware.keys import Key
+from pi_app.games.numeri.keying import TrackCells
 from pi_app.games.numeri.picture import track_picture
-from pi_app.table.places import LARGEST, Cells, Part, Slot, Slots, too_large
+from pi_app.table.places import Part, Slot, Slots
 from pi_app.table.presentation import Presentation, RuleText
 from pi_app.table.words import GameWords, Guide, MoveWords
 from pi_app.texts.common import points_line
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import STAR_SIGN, Picture, Tone
-from pi_app.view.keying import NumberKeying
+from pi_app.view.frame import STAR_SIGN, Picture
 
 
 def in_words(_tx: Texts, facts: Facts) -> Facts:
@@ -103,52 +100,6 @@ GUIDE = Guide(
         Text("line", "D: menu."),
     ),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class FieldKeying(NumberKeying):
-    """The value of a field, negative after STAR; UP or DOWN begin the players of a barrier."""
-
-    sign: str = ""
-
-    @property
-    def text(self) -> str:
-        return self.done or self.sign + self.digits
-
-    @property
-    def impossible(self) -> bool:
-        if self.sign == BARRIER:
-            return "".join(count for count in PLAYERS if count in self.digits) != self.digits
-        return not self._begins(self.digits)
-
-    def verdict(self, tx: Texts) -> tuple[str, Tone]:
-        if self.sign == BARRIER:
-            said = tx("verdict", "for how many players: 2, 3, 4")
-            return said, Tone.BAD if self.impossible else Tone.PLAIN
-        return NumberKeying.verdict(self, tx)
-
-    def after(self, key: Key) -> Self | None:
-        sign = {Key.STAR: "-", Key.UP: BARRIER, Key.DOWN: BARRIER, Key.BACK: ""}.get(key)
-        if sign is not None and not self.digits and (sign or self.sign):
-            return replace(self, sign=sign if sign != self.sign else "")
-        after = NumberKeying.after(self, key)
-        if after is None or after.done is None:
-            return after
-        return None if self.impossible else replace(after, done=self.sign + after.done)
-
-
-class TrackCells(Cells):
-    blank = FieldKeying(range(LARGEST + 1), too_large)
-
-    def hint(self, tx: Texts) -> str:
-        return tx(
-            "line",
-            "Each field's value, # after each: * is minus, A a barrier, "
-            "then its players. # alone ends the track.",
-        )
-
-    def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:
-        return (Key.STAR, tx("soft", "minus")), (Key.UP, tx("soft", "bar"))
 
 
 class NumeriPlaces(Slots[NumeriPosition]):
