@@ -153,14 +153,14 @@ class BoardKind(ABC, Generic[B]):
         return tuple(" ".join(cells[start : start + self.width]) for start in starts)
 
 
-def words_of_cells(values: Iterable[object], most: int) -> tuple[str, ...]:
-    """Return a file's whole numbers from 0 to `most` as words, anything else as `?`.
+def words_of_cells(values: Iterable[object], most: int, least: int = 0) -> tuple[str, ...]:
+    """Return a file's whole numbers from `least` to `most` as words, anything else as `?`.
 
     No board has the word `?`, so the error can name its place.
     """
     # not isinstance: True is an int too
     return tuple(
-        str(value) if type(value) is int and 0 <= value <= most else "?" for value in values
+        str(value) if type(value) is int and least <= value <= most else "?" for value in values
     )
 
 

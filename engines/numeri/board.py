@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.board import BoardKind, is_list
+from engines.board import BoardKind, is_list, words_of_cells
 from engines.notation import Fault, number
 from engines.numeri.notation import FIRST, LATER, Edition
 
@@ -15,7 +15,7 @@ MOST_VALUE = 99_999
 BARRIER = "|"
 """The first sign of a word such as `|34`, the barrier for three and for four players."""
 PLAYERS = ("2", "3", "4")
-"""The numbers of players that barriers are for."""
+"""The numbers of players, as a file names the barriers for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,9 +90,7 @@ class Tracks(BoardKind[Track]):
         if not is_list(values):
             raise Fault("no-list", self.key)
         self._check(len(values), barriers.items() if isinstance(barriers, dict) else [("?", 0)])
-        # not isinstance: True is an int too. No board has the word `?`: the error names its place.
-        cells = [str(value) if type(value) is int else "?" for value in values]
-        words = with_barriers(cells, barriers)
+        words = with_barriers(words_of_cells(values, MOST_VALUE, -MOST_VALUE), barriers)
         self.make(words)
         return tuple(words)
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from engines.game import Event, Game, HouseRule, Player, Position, Refusal, Result, Setup
 from engines.notation import QUOTED, Fault, number
-from engines.numeri.board import BOARD, Track
+from engines.numeri.board import BOARD, PLAYERS, Track
 from engines.numeri.notation import (
     EDITIONS,
     FIRST,
@@ -27,7 +27,7 @@ from engines.numeri.notation import (
 from engines.seating import board_of, check_table
 
 COLOURS = ("yellow", "red", "green", "blue")
-COUNTS_OF_PLAYERS = frozenset({2, 3, 4})
+COUNTS_OF_PLAYERS = frozenset(map(int, PLAYERS))
 HOUSE_RULES = (HouseRule("edition", FIRST.name, choices=tuple(EDITIONS)),)
 
 
