@@ -382,5 +382,5 @@ class Game:
 
     @property
     def default_rules(self) -> dict[str, str]:
-        """The house rules with their values in a record that names none."""
+        """The default value of each house rule, by its key."""
         return {rule.key: rule.default for rule in self.house_rules}

@@ -17,10 +17,10 @@ SIDES = 6
 class Edition:
     """What differs between the editions of numeri.
 
-    `star` is the side of the die that moves a stone of one's choice, 0 if there is none. `in_hand`
-    times its number is the score of a stone that never came into play. `barrier`: as soon as any
-    stone is beyond this many fields, everybody may split rolls; None: only players with all their
-    stones in play may.
+    `star` is the side of the die that moves a stone of one's choice, 0 if there is none. A stone
+    that never came into play scores its number times `in_hand`. As soon as any stone is beyond
+    `barrier` fields, everybody may split rolls; None: only players with all their stones in play
+    may.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Edition:
 
 
 STAR = "*"
+"""The star in a token."""
 FIRST = Edition("1973")
 LATER = Edition("2009", stones=5, star=SIDES, in_hand=-5)
 EDITIONS = {edition.name: edition for edition in (FIRST, LATER)}

@@ -235,8 +235,8 @@ def _words(frame: Frame, width: int, style: Style, sign: str) -> _Words:
 def _list_rows(choices: Choices | None, words: _Words, room: int, style: Style) -> list[str]:
     """Return the part of the list around the chosen item, which has a sign and is inverted.
 
-    Items that cannot be chosen are in brackets. An item whose sentence is too wide
-    shows its short words.
+    Items that cannot be chosen are in brackets. If the sentence of an item is too wide, its short
+    words are shown.
     """
     if choices is None or not room:
         return []

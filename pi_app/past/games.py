@@ -24,7 +24,7 @@ def game_words(tx: Texts, game: str) -> str:
 
 
 def edition_of(tags: Mapping[str, str]) -> str:
-    """Return the edition that the rules of a record name; "" for the one that none need name."""
+    """Return the edition that a record names in its rules; "" for the default one."""
     game = GAMES.get(tags.get("Game", ""))
     named = re.search(r"\bedition\s*=\s*([^\s,]+)", tags.get("Rules", ""))
     usual = {rule.default for rule in game.house_rules} if game else set()

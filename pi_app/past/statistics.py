@@ -60,7 +60,7 @@ class Statistics:
 
     game: str
     edition: str = ""
-    """The edition of the game, "" for the one that records need not name."""
+    """The edition of the game, "" for the default one."""
     games: int = 0
     timed: int = 0
     minutes: int = 0

@@ -107,7 +107,7 @@ class Screen(ABC):
     """One thing to look at and to press keys on. No key makes it raise."""
 
     viewers: ClassVar[Viewers] = Viewers.TABLE
-    """Who may see a plug-in's screen; each class must say it anew, as subclasses do not inherit it.
+    """Who may see a plug-in's screen. Each class must set it: subclasses do not inherit it.
 
     For our own screens the list in `pi_app.screens.secret` decides.
     """

@@ -111,7 +111,7 @@ class Presentation(ABC, Generic[P]):
         return ()
 
     def turn_speech(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
-        """Speak whose turn it is, and the facts that matter for it.
+        """Say who is to move, and the facts that matter for the turn.
 
         Like `result_speech` it may be called in any thread.
         """
@@ -133,7 +133,7 @@ class Presentation(ABC, Generic[P]):
         return seats
 
     def current_seats(self, tx: Texts, position: P) -> tuple[Seat, ...]:
-        """Return all players with their standings; whose turn it is and who won is marked."""
+        """Return all players with their standings; who is to move and who won is marked."""
         winners = position.result.winners if position.result else ()
         mover = position.to_move
         players = position.players

@@ -212,7 +212,7 @@ class GameTurn(TurnDesk[P]):
     """
 
     viewers: ClassVar[Viewers] = Viewers.TABLE
-    """Who may see it; each class must say it anew, as subclasses do not inherit it."""
+    """Who may see it. Each class must set it: subclasses do not inherit it."""
 
     @abstractmethod
     def key(self, key: Key) -> Action:
@@ -235,9 +235,9 @@ class GameTurn(TurnDesk[P]):
         return False
 
     def turn_wheel(self) -> Wheel | None:
-        """Return what a dial chooses from in a person's turn; None: as on every screen.
+        """Return what a dial chooses from in a person's turn, as `Screen.wheel`.
 
-        A game that says nothing gets single digits, except where there is a list or a die.
+        By default single digits, except where the frame has a list or die buttons.
         """
         frame = self.turn_frame()
         return None if frame.body.choices is not None or frame.keys.dice else DIGITS
@@ -417,7 +417,7 @@ def turn_sentences(
     step: Step | None,
     lines: tuple[str, ...],
 ) -> tuple[Utterance, ...]:
-    """Return the speech before anything is keyed: the last move or the lines, then whose turn.
+    """Return the speech before anything is keyed: the last move or the lines, then who moves.
 
     The move comes first: a repeated sentence is spoken again only if another one came before it.
     """
