@@ -312,7 +312,11 @@ class Companion:
         self.keys.open()  # keys pressed before anything was shown do not count
         import_menus()
         store = self.ctx.store
-        self.ctx.worker.begin(lambda job: store.check_index(job.pause), store.end_check, idle=True)
+        self.ctx.worker.begin(
+            lambda job: store.check_index(job.pause),
+            lambda found: store.end_check(has_doubles=bool(found)),
+            idle=True,
+        )
         while self.quit is None and not self.keys.stopped:
             self.step(self._longest_wait())
         self.ctx.worker.close()

@@ -6,6 +6,7 @@ import errno
 import logging
 import os
 import re
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -95,25 +96,28 @@ class Disk:
 
         None are in a folder that cannot be read; `check` raises the error.
         """
-        names = [] if folder else [*self.held]
-        with suppress(OSError):
-            names += os.listdir(self.folder / folder)  # noqa: PTH208  # it is ten times as fast
+        held = [] if folder else self.held
         found: dict[int, str] = {}
-        for name in sorted(names, key=number_of):  # with one number, held files come first
+        for name in (*held, *self._listed(folder)):  # with one number, held files come first
             found.setdefault(number_of(name), name)
-        found.pop(0, None)
-        return found
+        return {number: found[number] for number in sorted(found) if number}
 
-    def number_doubles(self) -> bool:
-        """Renumber games' files that share a number; return whether there were any."""
+    def doubles(self) -> list[str]:
+        """Return the games' files whose number another file has."""
         games = self.games()
-        paths = self.folder.glob("*.jsonl")
-        doubles = [
-            path for path in paths if path.name != games.get(number_of(path.name), path.name)
-        ]
-        for path in doubles:
-            self._make_room(path)
-        return bool(doubles)
+        return [name for name in self._listed() if games.get(number_of(name), name) != name]
+
+    def number_doubles(self) -> None:
+        """Renumber games' files that share a number."""
+        for name in self.doubles():
+            self._make_room(self.folder / name)
+
+    def _listed(self, folder: str = "") -> Iterator[str]:
+        """Yield the names in a folder; none if it cannot be read."""
+        # several times as fast as pathlib
+        with suppress(OSError), os.scandir(self.folder / folder) as entries:
+            for entry in entries:
+                yield entry.name
 
     def check(self) -> None:
         """Raise OSError if the folder is there and cannot be read."""

@@ -145,18 +145,21 @@ class Store(Reader):
 
     # --- the index
 
-    def check_index(self, pause: Callable[[], None] = lambda: None) -> None:
-        """Compare the index with every file; `end_check` follows in the thread that writes.
+    def check_index(self, pause: Callable[[], None] = lambda: None) -> bool:
+        """Compare the index with every file; return whether files share a number.
 
-        For any thread; `pause` is called every few milliseconds.
+        For any thread; `pause` is called every few milliseconds. `end_check` follows in the thread
+        that writes, and is told the answer: listing many files there would keep a key waiting.
         """
         self._index.refresh(pause)
+        return bool(self._disk.doubles())
 
-    def end_check(self, _: object = None) -> None:
+    def end_check(self, *, has_doubles: bool = False) -> None:
         """Make lists show the games that the check found; remove games deleted long ago."""
         self.stamp += 1
         try:
-            if self._disk.number_doubles():
+            if has_doubles:
+                self._disk.number_doubles()
                 self._last = 0
                 self._index.refresh()
             self._remove_old(self._utc_now())

@@ -85,6 +85,22 @@ def test_another_store_says_nothing_about_the_game_with_the_same_number(tmp_path
     assert [game.id for game in store.deleted_games()] == [1]
 
 
+def test_the_thread_that_writes_lists_the_games_only_where_some_share_a_number(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = store_of(tmp_path, Clock(TODAY), 3)
+    assert not store.check_index()
+    listed: list[str] = []
+
+    def games(_: Disk, folder: str = "") -> dict[int, str]:
+        listed.append(folder)
+        return {}
+
+    monkeypatch.setattr(Disk, "games", games)
+    store.end_check(has_doubles=False)
+    assert listed == ["deleted/"]
+
+
 def test_deleting_a_game_and_bringing_it_back_reads_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
