@@ -16,12 +16,15 @@ from tests.machine.image import APT
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
 from tests.machine.updates import (
     FOLDER,
+    INSTALL,
     INSTALLED,
     LOOK,
     MUTE,
+    NEWER,
     WHOLE,
+    newer_version,
+    package_of,
     renamed,
-    repository,
     trust,
 )
 from tests.players.panel import Hand
@@ -29,8 +32,7 @@ from tests.players.phone import Phone
 
 pytestmark = needs_apt
 MOVES = random_moves(7)
-NEWER, MUTE_ONE = f"{VERSION}.1", f"{VERSION}.2"
-INSTALL = "systemctl --no-block start update-beisitzer.service"
+MUTE_ONE = f"{VERSION}.2"
 CUT_S = 600
 """Every step of an update is reached within so many seconds."""
 LIBRARY, COMMAND = "/usr/lib/beisitzer", "/usr/bin/beisitzer"
@@ -75,9 +77,7 @@ class Life:
 
 @pytest.fixture(name="served")
 def _served(tmp_path: Path, parcel: Path) -> Iterator[Repository]:
-    package = next(parcel.parent.glob(f"beisitzer_{VERSION}_all.deb"))
-    with repository(tmp_path, HERE) as made:
-        made.publish(renamed(package, tmp_path, NEWER))
+    with newer_version(parcel, tmp_path, HERE) as made:
         yield made
 
 
@@ -91,8 +91,7 @@ def test_a_life_of_the_package(
         _is_upgraded_with_a_changed_conffile(life)
         _lets_a_phone_play(life)
         _brings_itself_up_to_date(life, served)
-        package = next(parcel.parent.glob(f"beisitzer_{VERSION}_all.deb"))
-        served.publish(renamed(package, served.folder.parent, MUTE_ONE, MUTE))
+        served.publish(renamed(package_of(parcel), served.folder.parent, MUTE_ONE, MUTE))
         _gives_way_from_a_version_without_a_frame(life)
         _goes_back_by_hand_with_a_game_that_the_newer_one_began(life)
         _is_removed_and_purged(life)
@@ -247,13 +246,11 @@ STEPS: dict[str, tuple[Callable[[Path], bool], str]] = {
 def _ready(debian: Debian, settled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return the root of a system with a game, for which a newer version waits."""
     root, folder = debian.copy(settled, "ready"), tmp_path_factory.mktemp("ready")
-    package = next(debian.parcel.parent.glob(f"beisitzer_{VERSION}_all.deb"))
     with (
-        repository(folder, HERE) as made,
+        newer_version(debian.parcel, folder, HERE) as made,
         Hand(folder / "hand") as hand,
         Container(root, hand) as rig,
     ):
-        made.publish(renamed(package, folder, NEWER))
         begin(rig, hand)
         trust(rig, made)
         rig.ok(LOOK, 3000)

@@ -14,12 +14,13 @@ from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
 from tests.machine.updates import (
     CONNECT,
     FOLDER,
+    INSTALL,
     INSTALLED,
     LOOK,
     NETWORK,
+    NEWER,
     WHOLE,
-    renamed,
-    repository,
+    newer_version,
     trust,
 )
 from tests.options import Options
@@ -27,21 +28,13 @@ from tests.players.panel import Hand
 
 pytestmark = needs_apt
 MOVES = random_moves(7)
-NEWER, MUTE_ONE = f"{VERSION}.1", f"{VERSION}.2"
-INSTALL = "systemctl --no-block start update-beisitzer.service"
 CUTS, TOOK_S = 4, 60
 """The power is cut so often, spread over about so many seconds."""
 
 
-@pytest.fixture(scope="module", name="package")
-def _package(parcel: Path) -> Path:
-    return next(parcel.parent.glob(f"beisitzer_{VERSION}_all.deb"))
-
-
 @pytest.fixture(name="served")
-def _served(tmp_path: Path, package: Path) -> Iterator[Repository]:
-    with repository(tmp_path) as made:
-        made.publish(renamed(package, tmp_path, NEWER))
+def _served(tmp_path: Path, parcel: Path) -> Iterator[Repository]:
+    with newer_version(parcel, tmp_path) as made:
         yield made
 
 

@@ -6,23 +6,19 @@ from pathlib import Path
 from tests.apt import needs_apt
 from tests.machine.card.card import Card, copy_card, put_on_boot, set_up
 from tests.machine.card.conftest import Image
-from tests.machine.conftest import VERSION
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
-from tests.machine.updates import FOLDER, INSTALLED, LOOK, NETWORK, WHOLE, renamed, repository
+from tests.machine.updates import FOLDER, INSTALLED, LOOK, NETWORK, NEWER, WHOLE, newer_version
 from tests.players.panel import Hand
 
 pytestmark = needs_apt
-NEWER = f"{VERSION}.1"
 INSTALL = "systemctl start update-beisitzer.service"
 
 
 def test_a_card_takes_a_newer_version_and_is_only_read_again(
     image: Image, free: Path, parcel: Path, figures: Figures
 ) -> None:
-    package = next(parcel.parent.glob(f"beisitzer_{VERSION}_all.deb"))
     copy = set_up(copy_card(image.card, free))
-    with repository(free) as served:
-        served.publish(renamed(package, free, NEWER))
+    with newer_version(parcel, free) as served:
         put_on_boot(copy, "beisitzer.sources", served.sources())
         with (
             Hand(free / "hand") as hand,
