@@ -11,12 +11,13 @@ CARD = package.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
 REMOVED = (
     # an installation's own: keys that every card would share, names, times
-    "/etc/ssh/ssh_host_*", "/etc/*-", "/etc/.pwd.lock", "/etc/apt/apt.conf.d/99mmdebstrap",
-    "/vmlinuz*", "/initrd.img*", "/var/lib/dpkg/*-old", "/var/lib/systemd/*",
-    "/etc/NetworkManager/system-connections/*",
+    "etc/ssh/ssh_host_*", "etc/*-", "etc/.pwd.lock", "etc/apt/apt.conf.d/99mmdebstrap",
+    "vmlinuz*", "initrd.img*", "var/lib/dpkg/*-old", "var/lib/systemd/*",
+    "etc/NetworkManager/system-connections/*",
     # what memory is laid over, and what nobody needs any more
-    "/var/log/*", "/var/cache/*", "/var/tmp/*", "/run/*", "/var/lib/apt/lists/*", "/root/.[!.]*",  # noqa: S108
+    "var/log/*", "var/cache/*", "var/tmp/*", "run/*", "var/lib/apt/lists/*", "root/.[!.]*",
 )  # fmt: skip
+"""What the card's system does not keep, as patterns from its own root folder."""
 CHECKED, UNCHECKED = b"\x03\0\0\0", b"\x01\0\0\0"
 """Flags of byte code: whether Python compares it with its source at every start."""
 
@@ -64,7 +65,7 @@ def settle(root: Path, data: Path, built: Path, when: int) -> None:
         systemctl --quiet disable ssh.service sshd-keygen.service || true
         systemctl --quiet enable {" ".join(units())}
         update-initramfs -u -k all
-        rm -rf {" ".join(REMOVED)}
+        cd / && rm -rf {" ".join(REMOVED)}
         ln -sfn /data/machine/localtime /etc/localtime
         ln -sfn /run/NetworkManager/resolv.conf /etc/resolv.conf
         ln -sfn /etc/machine-id /var/lib/dbus/machine-id
