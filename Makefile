@@ -76,9 +76,12 @@ $(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildc
 	@echo "  the companion and what it stands on ..."
 	@# The libraries come on one core while our own package is built on the other. Python compiles at its first import what is
 	@# used, which is a small part of what is installed.
-	@$(BIN)/python -c "import tomllib; own = tomllib.load(open('pyproject.toml', 'rb'))['project']; extras = own['optional-dependencies']; print(*own['dependencies'], *(each for name in '$(WHEELS)'.split(',') for each in extras[name]), sep='\n')" >$(VENV)/needed.txt
-	@$(TESTED) $(PIP) install --no-compile --only-binary :all: -r $(VENV)/needed.txt & \
-	{ $(TESTED) $(PIP) install --no-compile --no-deps -e .; built=$$?; wait $$! && [ $$built = 0 ]; } || $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install --no-compile -e . || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
+	@$(BIN)/python -m tools.needed $(WHEELS) >$(VENV)/needed.txt
+	@$(TESTED) $(PIP) install --no-compile --only-binary :all: -r $(VENV)/needed.txt & libraries=$$!; \
+	$(TESTED) $(PIP) install --no-compile --no-deps -e .; own=$$?; \
+	wait $$libraries && [ $$own = 0 ] \
+	  || $(TESTED) --otherwise "$(UNTESTED)" $(PIP) install --no-compile -e . \
+	  || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
 	@touch $@
 
 # Extra, module, Debian package, and what is lost without it. Those with wheels for most machines are installed at once,

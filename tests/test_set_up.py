@@ -15,6 +15,7 @@ import pytest
 from tests.machine.image import CONTAINER_NEEDED, NEEDED
 from tests.ran import ran
 from tools.installing import CONSTRAINTS
+from tools.needed import needed
 
 ROOT = Path(__file__).parents[1]
 
@@ -25,7 +26,7 @@ case "$*" in
   printf '#!/bin/sh\\necho playing\\n' > "$3/bin/beisitzer"; chmod +x "$3/bin/beisitzer" ;;
 *base_executable*) echo FOLDER/system ;;
 "-c import venv"*|"-c import sys"*) ;;
-"-c import tomllib"*) ;;
+"-m tools.needed"*) ;;
 "-c import "*) [ -e "FOLDER/there/${2#import }" ] ;;
 "-m tools.installing"*) shift 2; exec REAL -m tools.installing "$@" ;;
 "-m pip config list") echo "global.index-url='http://mirror/simple'" ;;
@@ -162,6 +163,15 @@ def test_every_part_is_an_extra_and_the_pi_has_those_of_its_header() -> None:
     assert len(parts) == len(PARTS)
     assert set(parts) < set(extras)
     assert extras["pi"] == ["beisitzer[gpio,lgpio,oled,spi]"]
+
+
+def test_the_libraries_of_all_parts_with_wheels_are_installed_at_once() -> None:
+    (wheels,) = re.findall(r"(?m)^WHEELS := (.+)$", (ROOT / "Makefile").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    names = wheels.split(",")
+    assert set(project["dependencies"]) < set(needed(names))
+    assert set(project["optional-dependencies"]["web"]) < set(needed(names))
+    assert needed([]) == project["dependencies"]
 
 
 # --- versions and package
