@@ -23,8 +23,8 @@ from pi_app.card.archive import read
 from pi_app.card.helper import CardError
 from pi_app.card.stick_menu import RESERVE_BYTES
 from pi_app.store import Store
+from tests.pi_app.card.stick_table import Table, leftovers, repacked, rows, said, saved_table
 from tests.pi_app.card.sticks import failing
-from tests.pi_app.card.test_stick import Table, leftovers, repacked, rows, said, saved_table
 
 GOOD = "beisitzer-2026-03-01-1200.zip"
 NEWER = "beisitzer-2026-03-02-{:04}.zip"
