@@ -91,11 +91,6 @@ class Process:
         choices = (self.frames or [{}])[-1].get("choices")
         return str(choices["items"][choices["selected"]]["text"]) if choices else ""
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the process has ended."""
-        return self.process.poll() is not None
-
     def kill(self) -> None:
         """Pull the plug."""
         self.process.send_signal(signal.SIGKILL)

@@ -16,7 +16,6 @@ from tests.machine.table import Figures
 from tests.options import Options
 from tools.package import project_version
 
-UNPACK = "mkdir -p /srv/parcel && tar -xf /dev/disk/by-id/virtio-parcel -C /srv/parcel"
 RUN = "BEISITZER_MACHINE_RUN"
 VERSION = project_version()
 

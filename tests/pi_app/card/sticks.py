@@ -1,7 +1,6 @@
 """A folder as a USB stick, with the faults that sticks have."""
 
 import errno
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -48,10 +47,6 @@ class FolderStick(Sticks):
         """Take the stick out: whoever uses its files gets errors from now on."""
         self.is_plugged = False
         self.place.unlink(missing_ok=True)
-
-    def empty(self) -> None:
-        shutil.rmtree(self.content)
-        self.content.mkdir()
 
     def files(self) -> list[str]:
         return sorted(file.name for file in self.content.iterdir())
