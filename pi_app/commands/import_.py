@@ -36,9 +36,10 @@ SUFFIX = ".jsonl"
 def import_(files: tuple[str, ...], store: Path | None, *, deleted: bool) -> None:
     """Store the games of records, or of another folder of games.
 
-    FILES - is standard input; those that end with .jsonl are files of a folder of games. In records
-    every tag and every move must be right. If one is not, or a file has no game, nothing is stored:
-    exit status 2, and one line names the file, the line and the reason.
+    As FILES, - is standard input. A name that ends with .jsonl is a file of a folder of games; all
+    others are records. In records every tag and every move must be right. If one is not, or a file
+    has no game, nothing is stored: exit status 2, and one line names the file, the line and the
+    reason.
     """
     copies = [_read_copy(file) for file in files if file.endswith(SUFFIX)]
     loaded = [_load_legal(file) for file in files if not file.endswith(SUFFIX)]

@@ -59,7 +59,7 @@ def report(file: Path | None, store: Path | None) -> None:
     """Write a FILE with what helps to repair a fault.
 
     That is: version, settings, doctor's codes, the latest game, and places in the log. No text that
-    somebody has written gets in: no name, path, address or password. FILE - is standard output.
+    somebody has written gets in: no name, path, address or password. As FILE, - is standard output.
     """
     loaded, mistake = load_or_last()
     sections = {

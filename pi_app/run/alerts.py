@@ -43,7 +43,7 @@ class Bulletin:
     def lay_over(self, frame: Frame) -> Frame:
         """Return the frame with the current alert on top of it; a code that lets a phone in stays.
 
-        Who reads the code of a first start may have no key yet that ends an alert.
+        People at a first start need that code, and may have no key yet that ends an alert.
         """
         if not self.alerts or frame.alert is not None or frame.board.code:
             return frame

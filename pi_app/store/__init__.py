@@ -14,7 +14,6 @@ from pi_app.store.lock import check_place as check_place
 from pi_app.store.people import PEOPLE_FILE as PEOPLE_FILE
 from pi_app.store.reader import Reader as Reader
 from pi_app.store.store import NOTHING as NOTHING
-from pi_app.store.store import Follower as Follower
 from pi_app.store.store import Store as Store
 from pi_app.store.store import is_stored_name as is_stored_name
 from pi_app.store.store import read_file as read_file

@@ -85,9 +85,9 @@ def urls(port: int, root: Path = Path("/"), *, own_name: bool = False) -> tuple[
 
 
 def listens(port: int, root: Path = Path("/")) -> bool:
-    """Tell whether a program of this machine listens on a TCP port; True where none can say.
+    """Tell whether a program of this machine listens on a TCP port; True if /proc does not tell.
 
-    The kernel's list says so: the companion's own service may open no network connection.
+    The kernel lists all ports; the companion's own service may open no connection to try one.
     """
     rows: list[str] = []
     for name in ("tcp", "tcp6"):

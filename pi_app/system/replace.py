@@ -44,7 +44,7 @@ def sync_folder(folder: Path) -> None:
     try:
         os.fsync(handle)
     except OSError as error:
-        if error.errno != errno.EINVAL:  # some for FAT cannot
+        if error.errno != errno.EINVAL:  # some file systems for FAT cannot
             raise
     finally:
         os.close(handle)

@@ -52,6 +52,11 @@ class Process:
         with self._news:
             self._news.notify()
 
+    @property
+    def frame(self) -> dict[str, Any]:
+        """The frame on show; empty before the first one."""
+        return self.frames[-1] if self.frames else {}
+
     def wait_for(self, seen: Callable[[], bool], timeout_s: float = 120) -> bool:
         """Wait until something was shown; tell whether it was."""
         with self._news:
@@ -62,7 +67,7 @@ class Process:
 
     def shows(self, words: str) -> bool:
         """Tell whether the table shows these words now."""
-        return bool(self.frames) and words in json.dumps(self.frames[-1], ensure_ascii=False)
+        return words in json.dumps(self.frame, ensure_ascii=False)
 
     def keys(self, line: str) -> None:
         """Send keys; a process that is gone takes none."""
@@ -79,16 +84,16 @@ class Process:
 
     def _digits(self, name: str) -> str | None:
         """Return the digits of the row with these words on show now."""
-        rows = self.frames[-1].get("choices", {"items": []})["items"] if self.frames else []
+        rows = self.frame.get("choices", {"items": []})["items"]
         return next((row["digit"] for row in rows if name in row["text"]), None)
 
     def shows_move(self, name: str, text: str) -> bool:
         """Tell whether this is among the last moves on show now."""
-        return {"name": name, "text": text} in (self.frames or [{}])[-1].get("moves", [])
+        return {"name": name, "text": text} in self.frame.get("moves", [])
 
     def marked(self) -> str:
         """Return the marked row of the list on show now; "" without a list."""
-        choices = (self.frames or [{}])[-1].get("choices")
+        choices = self.frame.get("choices")
         return str(choices["items"][choices["selected"]]["text"]) if choices else ""
 
     def kill(self) -> None:

@@ -140,5 +140,5 @@ udevadm control --reload || true # where no udev runs, the rules count from the 
 udevadm trigger --subsystem-match=gpio --subsystem-match=i2c-dev --subsystem-match=spidev --subsystem-match=tty --subsystem-match=drm || true
 modprobe i2c-dev 2> /dev/null || true
 systemctl daemon-reload || true
-# starts that failed before do not keep it from being tried with what was set up now
+# systemd starts no service that has failed too often, even if it is set up anew
 systemctl reset-failed beisitzer.service 2> /dev/null || true
