@@ -104,8 +104,20 @@ def test_the_evening_can_be_downloaded(site: ClubSite) -> None:
     assert {row["p"] for row in _rows(site, "season.csv")} == set(groups[0])
     exported = site.ask("/download/evening.json").json
     assert exported["schema"] == "beisitzer-club"
-    for name in ("../app.py", "club.db"):
+    for name in ("../app.py", "club.db", "evening.json?evening=e999"):
         assert site.ask(f"/download/{name}").status == 404
+    assert site.ask("/api/lists?evening=e999").status == 404
+
+
+def test_a_fault_of_the_hub_is_no_missing_page(
+    site: ClubSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object, **_more: object) -> None:
+        raise KeyError("swapped")
+
+    monkeypatch.setattr("club.web.app.list_facts", fail)
+    answer = site.ask("/api/lists")
+    assert (answer.status, answer.json["error"]) == (500, "fault")
 
 
 @pytest.mark.parametrize(
