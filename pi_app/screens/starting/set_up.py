@@ -59,6 +59,16 @@ def rule_value(presentation: AnyPresentation, draft: SetupDraft, rule: RuleText)
     return draft.rules.get(rule.key, presentation.game.default_rules[rule.key])
 
 
+def choose_edition(
+    presentation: AnyPresentation, draft: SetupDraft, rule: RuleText, value: str
+) -> None:
+    """Give a draft this value of the rule that is asked first; another edition has other boards."""
+    if value != rule_value(presentation, draft, rule):
+        draft.rules[rule.key] = value
+        for tag in (*_BOARD_TAGS, "Position"):
+            draft.tags.pop(tag, None)
+
+
 class SetupScreen(MenuScreen):
     """The form for one game, filled in as it was last played or left."""
 
@@ -219,11 +229,8 @@ def set_up_screen(
 
     def choose(index: int) -> Action:
         draft = load_draft(ctx, presentation)
-        if values[index] != rule_value(presentation, draft, rule):
-            draft.rules[rule.key] = values[index]
-            for tag in (*_BOARD_TAGS, "Position"):  # they are of the other edition
-                draft.tags.pop(tag, None)
-            save_draft(ctx, presentation, draft)
+        choose_edition(presentation, draft, rule, values[index])
+        save_draft(ctx, presentation, draft)
         return Push(TICK, screen=form(ctx, presentation))
 
     question = ListScreen(

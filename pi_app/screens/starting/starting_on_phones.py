@@ -1,6 +1,6 @@
 """Games that phones may begin: which there are, with whom, and what else they need."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -9,7 +9,7 @@ from pi_app.past.games import game_words
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import playable_games, resume_game
 from pi_app.screens.playing.rematch import begin_rematch, read_start_rule, rematch_draft
-from pi_app.screens.starting.set_up import begin, load_draft
+from pi_app.screens.starting.set_up import begin, choose_edition, load_draft
 from pi_app.table.players import find_player, list_players
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
@@ -37,10 +37,19 @@ def games_data(ctx: Context) -> Mapping[str, Any]:
     return printable_data(
         {
             "waiting": words,
-            "games": [_game_data(ctx, name) for name in playable_games()],
+            "games": [data for name in playable_games() for data in _editions(ctx, name)],
             "people": [player.name for player in list_players(ctx.store)],
         }
     )
+
+
+def _editions(ctx: Context, name: str) -> Iterator[dict[str, Any]]:
+    """Yield a game once, or once for each of its editions, as GAME/EDITION."""
+    data, rule = _game_data(ctx, name), PRESENTATIONS[name].first_rule(ctx.texts)
+    if rule is None:
+        yield data
+    for value, word in rule.values if rule is not None else ():
+        yield {**data, "game": f"{name}/{value}", "name": f"{data['name']}, {word}"}
 
 
 def _game_data(ctx: Context, name: str) -> dict[str, Any]:
@@ -69,12 +78,17 @@ def begun(
 ) -> Table | None:
     """Begin a game; None if there is none of this name. StartError if something is missing.
 
-    `missing` are tags of the record that were asked for.
+    `game` may name an edition, else it is that of the last time. `missing` are tags of the record
+    that were asked for.
     """
+    game, _, edition = game.partition("/")
     if game not in playable_games():
         return None
     presentation = PRESENTATIONS[game]
     draft = drafted(ctx, presentation, names)
+    rule = presentation.first_rule(ctx.texts)
+    if rule is not None and edition in dict(rule.values):
+        choose_edition(presentation, draft, rule, edition)
     return _begun(ctx, presentation, draft, missing, partial(begin, ctx, presentation))
 
 

@@ -1,10 +1,12 @@
 """Phones begin a game, with whom they want; they go on with one, and play it once more."""
 
+from dataclasses import replace
+
 import pytest
 
 from pi_app.screens.base import Open
 from pi_app.screens.players_and_settings.system import SystemMenu
-from pi_app.screens.starting.set_up import SetupScreen
+from pi_app.screens.starting.set_up import SetupScreen, load_draft, save_draft
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.table.presentation import PRESENTATIONS
 from tests.pi_app.phones.desk import Desk
@@ -23,12 +25,12 @@ def test_a_phone_sees_which_games_there_are_who_played_them_and_who_is_known() -
     desk = Desk()
     save_players(desk.ctx.store, [KnownPlayer("Cleo", "green")])
     told = desk.phone("x").ask("games")
-    assert [each["game"] for each in told["games"]] == list(PRESENTATIONS)
+    games = {each["game"]: each for each in told["games"]}
+    assert list(dict.fromkeys(game.partition("/")[0] for game in games)) == list(PRESENTATIONS)
     assert all(len(each["players"]) == min(each["counts"]) for each in told["games"])
     assert told["people"] == ["Cleo"]
-    games = {each["game"]: each for each in told["games"]}
-    assert games["numeri"]["wanted"]["Cleo"] == "green"
-    assert games["numeri"]["colours"][:2] == ["yellow", "red"]
+    assert games["numeri/2009"]["wanted"]["Cleo"] == "green"
+    assert games["numeri/2009"]["colours"][:2] == ["yellow", "red"]
     assert games["sequence"]["seats"]["3"] == ["blue", "green", "red"]
     assert told["waiting"] == ""
 
@@ -56,6 +58,22 @@ def test_a_game_begins_with_the_people_in_their_order_and_in_colours_of_their_ow
     seated = players(desk)
     assert seated == wanted or [colour for _, colour in seated] == wanted
     assert [name for name, _ in seated] == [name.strip() for name in names.split(",")]
+
+
+def test_a_phone_chooses_the_edition_and_the_board_of_another_one_does_not_come_along() -> None:
+    desk = Desk()
+    phone = desk.phone("x")
+    names = {each["game"]: each["name"] for each in phone.ask("games")["games"]}
+    assert names["numeri/2009"] == "numeri, with the star (2009)"
+    for game, rules in (("numeri/2009", "edition=2009"), ("numeri/1973", None)):
+        assert phone.ask("start", game=game, players="Anna,Ben")["ok"]
+        table = desk.phones.table._table()
+        assert table is not None
+        assert table.tags.get("Rules") == rules
+        desk.program.do(Open)
+    draft = load_draft(desk.ctx, PRESENTATIONS["numeri"])
+    save_draft(desk.ctx, PRESENTATIONS["numeri"], replace(draft, tags={"Board": "sample-38"}))
+    assert phone.ask("start", game="numeri/2009", players="Anna,Ben")["ok"]
 
 
 def test_what_a_game_lacks_is_said_and_comes_with_the_next_try() -> None:

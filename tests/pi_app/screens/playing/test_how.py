@@ -1,5 +1,7 @@
 """How a game is played is told in both languages from every menu, with the companion's keys."""
 
+from pathlib import Path
+
 import pytest
 
 from engines.games import SHIPPED
@@ -7,7 +9,7 @@ from pi_app.screens.base import PageScreen
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Choices
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 
 @pytest.mark.parametrize("game", SHIPPED)
@@ -59,6 +61,33 @@ def test_the_rules_of_every_game_end_with_its_edition_and_the_house_rules_there_
     lines = told(pilot)
     assert set(tx.each(presentation.guide.edition)) < set(lines)
     assert HOUSE_RULES[game] in lines
+
+
+EDITIONS = {
+    "just4fun": ("Which board", "Kosmos"),
+    "numeri": ("Which board", "1973"),
+    "numeri/2009": ("Which board", "2009"),
+    "sequence": ("Which board", "Goliath"),
+    "einmaleins": ("Open card", "Cento"),
+}
+"""By game the line of its form that names the edition, and the word that does."""
+
+
+@pytest.mark.parametrize("game", EDITIONS)
+def test_set_up_names_the_edition_where_it_asks_for_the_board_and_so_do_the_pages(
+    game: str,
+) -> None:
+    (label, word), (name, _, edition) = EDITIONS[game], game.partition("/")
+    pilot = Pilot()
+    pilot.choose(PRESENTATIONS[name].name(Texts("en")))
+    if name == "numeri":
+        pilot.key("2" if edition else "1")
+    items = choices_of(pilot.frame).items
+    pilot.key("v" * next(at for at, item in enumerate(items) if item.startswith(label)))
+    pilot.key("*")
+    assert word in " ".join(told(pilot))
+    for page in ("README.md", "README.de.md", "docs/rulings.md"):
+        assert word in Path(page).read_text("utf-8"), page
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
