@@ -19,24 +19,34 @@ def _short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Learn little, and from few positions a step."""
     monkeypatch.setattr(net, "GENERATIONS", 2)
     monkeypatch.setattr(net, "BATCH", 32)
+    monkeypatch.setattr(net, "LATER_BATCH", 32)
     monkeypatch.setattr(linear, "MOST", frozenset({2, 3}))
 
 
 @pytest.mark.usefixtures("_short")
-@pytest.mark.parametrize(("game", "games"), [("numeri", 4), ("einmaleins", 15)])
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        (("numeri", "4"), ()),
+        (("numeri", "4", "2009"), ("two-1973", "more-1973")),
+        (("einmaleins", "15"), ()),
+    ],
+)
 def test_learning_repeats_to_the_digit_and_writes_the_files_that_games_read(
-    game: str, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    words: tuple[str, ...], kept: tuple[str, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    game = words[0]
     shipped = tomllib.loads(Path("ai", game, "model.toml").read_text("utf-8"))
     (tmp_path / "ai" / game).mkdir(parents=True)
     monkeypatch.chdir(tmp_path)
     written = []
     for _ in range(2):
-        command.main([game, str(games)])
+        command.main(list(words))
         written.append(Path("ai", game, "model.toml").read_text("utf-8"))
     assert written[0] == written[1]
     for name, table in tomllib.loads(written[0]).items():
         assert set(shipped[name]) - {"base"} <= set(table)
+        assert (shipped[name] == table) == (name in kept)
 
 
 def test_a_fit_finds_the_weights_that_made_the_outcomes() -> None:

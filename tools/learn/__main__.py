@@ -6,16 +6,21 @@ from pathlib import Path
 from tools.learn import linear, net
 
 USUAL = {"just4fun": 3_000, "sequence": 3_000, "einmaleins": 2_000, "numeri": 12_000}
-"""How many games are played, unless another number is given; a third word is the number of those
-of more than two players."""
+"""How many games are played, unless another number is given.
+
+A third word is the number of those of more than two players; of numeri it is an edition, and only
+its nets are learnt.
+"""
 
 
 def main(words: list[str]) -> None:
     """Learn the model of the given game."""
     game = words[0]
     games = int(words[1]) if words[1:] else USUAL[game]
-    others = int(words[2]) if words[2:] else games
-    text = net.learn(games) if game == "numeri" else linear.learn(game, games, others)
+    if game == "numeri":
+        text = net.learn(games, *words[2:])
+    else:
+        text = linear.learn(game, games, int(words[2]) if words[2:] else games)
     Path("ai", game, "model.toml").write_text(text, "utf-8")
 
 

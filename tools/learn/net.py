@@ -1,21 +1,24 @@
 """The nets of numeri, which learn from games against themselves: by edition, for two and for more.
 
-In the first generation everybody is greedy, then the net chooses the moves. What a position teaches
-is its outcome, and what the net said of the positions that followed, the nearer ones the more. Many
-games are played on tracks by chance, because owners key in the values of their own.
+In the first generation everybody is greedy, then the net chooses the moves. A later edition's net
+begins as the first edition's without the stone that it lacks, and chooses from the start. What a
+position teaches is its outcome, and what the net said of the positions that followed, the nearer
+ones the more. Many games are played on tracks by chance, because owners key in the values of their
+own.
 """
 
 from array import array
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from importlib import import_module
+from importlib import import_module, resources
 from random import Random
 from typing import Any, NamedTuple
 
 from ai.api import final_shares
 from ai.match import seat_players
-from ai.numeri.value import ONE, PRECISE, ROLLS, TrackReader, ends_of
-from ai.weights_file import Weights
+from ai.numeri.value import LIMIT, OF_STONE, ONE, PRECISE, ROLLS, TrackReader, ends_of
+from ai.weights_file import Weights, read_weights
 from engines import GAMES
 from engines.numeri.board import LARGE, Track, make_track
 from engines.numeri.notation import EDITIONS, FIRST
@@ -43,7 +46,9 @@ ON_SAMPLE = 0.6
 LONGEST = 600
 """Moves after which a game is left; none was so long."""
 BATCH = 2_048
-"""Positions a step."""
+"""Positions a step of a net that knows nothing."""
+LATER_BATCH = 256
+"""Positions a step of a net that begins as another one: it learns from fewer games."""
 RATE = 0.003
 SLOPE = 0.01
 """How much a unit that is cut off still learns, so that none is lost for ever."""
@@ -66,11 +71,12 @@ class NetLesson(NamedTuple):
 class Net:
     """A net with one hidden layer of units, cut off at 0 and 1; their weighted sum is log-odds.
 
-    Its inputs are 0 to 1. It begins with small weights by chance.
+    Its inputs are 0 to 1. It begins with small weights by chance, or as `weights` says.
     """
 
-    def __init__(self, width: int) -> None:
+    def __init__(self, width: int, weights: Weights | None = None) -> None:
         self.np = np = import_module("numpy")
+        self._base, self._batch = 0, BATCH
         self._chance = np.random.default_rng(SEED)
         self.parts: list[Any] = [
             self._chance.normal(0, 0.25, (UNITS, width)).astype(np.float32),
@@ -78,17 +84,21 @@ class Net:
             self._chance.normal(0, 0.3, UNITS).astype(np.float32),
         ]
         """The weights of the units' inputs, what is added to them, the weights of the units."""
+        if weights is not None:
+            self._base, self._batch = weights["base"], LATER_BATCH
+            scales = {"inner": PRECISE, "bias": PRECISE * ONE, "outer": PRECISE}
+            self.parts = [np.array(weights[at], np.float32) / by for at, by in scales.items()]
         self._means = [np.zeros_like(part) for part in self.parts]
         self._squares = [np.zeros_like(part) for part in self.parts]
         self._steps = 0
 
     def train(self, lesson: NetLesson, epochs: int, rate: float) -> None:
         """Fit the chances: Adam, with a rate that falls to a tenth."""
-        np, batches = self.np, len(lesson.chances) // BATCH
+        np, batches = self.np, len(lesson.chances) // self._batch
         for step in range(epochs * batches):
             if step % batches == 0:
                 order = self._chance.permutation(len(lesson.chances))
-            some = np.sort(order[step % batches * BATCH :][:BATCH])
+            some = np.sort(order[step % batches * self._batch :][: self._batch])
             slopes = self._slopes(lesson.inputs[some] / np.float32(ONE), lesson.chances[some])
             self._steps += 1
             size = rate * (1 - 0.9 * step / (epochs * batches))
@@ -106,7 +116,7 @@ class Net:
         rows = inputs.reshape(-1, inputs.shape[-1])
         heats = rows @ inner.T + bias
         units = np.clip(heats, 0, 1)
-        odds = (units @ outer).reshape(chances.shape)
+        odds = (units @ outer + self._base / LIMIT).reshape(chances.shape)
         if chances.shape[1] == 1:
             said = 1 / (1 + np.exp(-odds))
         else:
@@ -123,7 +133,7 @@ class Net:
         inner, bias, outer = ((part * PRECISE).round() for part in self.parts)
         bias = (self.parts[1] * PRECISE * ONE).round()
         return {
-            "base": 0,
+            "base": self._base,
             "bias": bias.astype(int).tolist(),
             "outer": outer.astype(int).tolist(),
             "inner": inner.astype(int).tolist(),
@@ -231,11 +241,21 @@ def play_games(kind: str, weights: Weights | None, games: int, generation: int) 
     )
 
 
-def learn_net(kind: str, games: int) -> dict[str, Any]:
-    """Return a net after GENERATIONS of this many games each."""
-    net = Net(WIDTHS[kind])
+def without_last_stone(weights: Weights) -> Weights:
+    """Return a net of the first edition that does not read the last stone, own or others'."""
+    block = FIRST.stones * OF_STONE
+    inner = [
+        [each for at, each in enumerate(row) if at // OF_STONE % FIRST.stones != FIRST.stones - 1]
+        for row in (row[: 2 * block] for row in weights["inner"])
+    ]
+    tables = (row[2 * block :] for row in weights["inner"])
+    return {**weights, "inner": [own + table for own, table in zip(inner, tables, strict=True)]}
+
+
+def learn_net(kind: str, games: int, weights: Weights | None) -> Weights:
+    """Return a net after GENERATIONS of this many games each; it begins as `weights`, if any."""
+    net = Net(WIDTHS[kind], weights)
     lessons: list[NetLesson] = []
-    weights: dict[str, Any] | None = None
     for generation in range(GENERATIONS):
         # the last two generations teach; the first one's games knew no net
         lessons = [*lessons[-1:], play_games(kind, weights, games, generation)]
@@ -247,8 +267,22 @@ def learn_net(kind: str, games: int) -> dict[str, Any]:
     return weights or {}
 
 
-def learn(games: int) -> str:
-    """Return the model's file."""
-    head = [f"Found by python -m tools.learn numeri {games}: nets that learnt in {GENERATIONS}"]
-    head += ["generations of so many games, for each edition one for two players and one for more."]
-    return text_of(head, {kind: learn_net(kind, games) for kind in KINDS})
+def heads_of_others(kinds: Sequence[str]) -> list[str]:
+    """Return the lines of the file's head that tell how its other nets were found."""
+    text = resources.files("ai.numeri").joinpath("model.toml").read_text("utf-8")
+    head = [line[2:] for line in text.splitlines() if line.startswith("# ")]
+    return [line for line in head if not any(kind in line for kind in kinds)]
+
+
+def learn(games: int, edition: str = "") -> str:
+    """Return the model's file; with an edition its nets alone are learnt, the others are kept."""
+    kinds = [kind for kind in KINDS if kind.endswith(edition)]
+    nets = {**read_weights("numeri", "model")}
+    for kind in kinds:
+        first = kind.replace(KINDS[kind][0], FIRST.name)
+        nets[kind] = learn_net(
+            kind, games, None if kind == first else without_last_stone(nets[first])
+        )
+    how = f"python -m tools.learn numeri {games} {edition}".rstrip()
+    head = [f"{', '.join(kinds)}: found by {how}, {GENERATIONS} generations of so many games."]
+    return text_of([*heads_of_others(kinds), *head], nets)
