@@ -6,7 +6,8 @@ A script of keys is text as in docs/table.md, "Key scripts": `5#` keys 5 and ENT
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store import Store
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Choices, Frame
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 
@@ -37,27 +38,37 @@ def press(program: Companion, script: str) -> None:
 
 def choose(program: Companion, words: str) -> None:
     """Choose the entry that has these English words."""
-    choices = program.frame.body.choices if program.frame else None
-    items = _english_entries(program)
-    # an equal entry before one that begins like this, before one that contains it
-    best_first = sorted(items, key=lambda item: (item != words, not item.startswith(words)))
-    index = next((items.index(item) for item in best_first if words in item), None)
-    if choices is None or index is None:
-        raise LookupError(f"there is no {words!r} to choose")
-    steps = index - choices.selected
-    for key in [Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER]:
+    with in_english(program.ctx):
+        choices = program.screen.frame().body.choices or Choices(())
+    for key in keys_to(choices, find_row(choices.items, words)):
         program.press(key)
 
 
-def _english_entries(program: Companion) -> tuple[str, ...]:
-    """Return the entries of the current list in English."""
-    ctx = program.ctx
+def find_row(items: Sequence[str], words: str) -> int:
+    """Return the place of the entry with these words; LookupError if there is none.
+
+    An equal entry comes before one that begins like this, that before one that contains it.
+    """
+    found = [place for place, item in enumerate(items) if words in item]
+    if not found:
+        raise LookupError(f"there is no {words!r} to choose in {items}")
+    return min(found, key=lambda at: (items[at] != words, not items[at].startswith(words)))
+
+
+def keys_to(choices: Choices, place: int) -> list[Key]:
+    """Return the keys that mark an entry of a list, and choose it."""
+    steps = place - choices.selected
+    return [Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER]
+
+
+@contextmanager
+def in_english(ctx: Context) -> Iterator[None]:
+    """Let a table say everything in English for a moment."""
     texts, ctx.texts = ctx.texts, Texts("en")
     try:
-        choices = program.screen.frame().body.choices
+        yield
     finally:
         ctx.texts = texts
-    return () if choices is None else choices.items
 
 
 class Clock:

@@ -22,12 +22,14 @@ from pi_app.phones.protocol import WebSettings
 from pi_app.screens import tips
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip
+from pi_app.settings.file import ENVIRONMENT, save
 from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.store import Store
 from pi_app.store.store import PlayedElsewhere
 from pi_app.system.worker import Worker
 from pi_app.table.table import Table
 from pi_app.view.frame import Choices, Entry, Frame, Picture, Signal
+from pi_app.view.keying import keys_of_character
 from pi_app.view.output import Output
 from tests.pi_app.learnt import learn
 from tests.scenes import Scene
@@ -189,6 +191,21 @@ class Pilot(pilot.Pilot):
         for word in words:
             choose(self.program, word)
         return self.frame
+
+    def write(self, text: str) -> Frame:
+        """Key a text by the keys of its characters."""
+        for character in text:
+            keys = keys_of_character(character)
+            assert keys, character
+            self.key(keys)
+        return self.frame
+
+    def keep_settings(self, file: Path) -> dict[str, str]:
+        """Keep settings in this file from now on; return the environment that names it."""
+        file.touch()
+        environ = {ENVIRONMENT: str(file)}
+        self.ctx.save = lambda key, value: save(key, value, environ)
+        return environ
 
     def wait(self, seconds: float) -> Frame:
         """Advance the clock without a key."""

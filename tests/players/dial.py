@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
+from beisitzer.testing.pilot import find_row, in_english
 from hardware.keys import Key
 from pi_app.run.dial import Stop, Stops
 from pi_app.run.loop import Companion
 from pi_app.settings.file import parse
 from pi_app.settings.schema import Settings
-from pi_app.texts.language import Texts
 
 HOLD = 2
 """From how many steps on a key is held: its repeats count as one press."""
@@ -96,19 +96,12 @@ class Fingers:
 
     def english(self) -> list[str]:
         """Return the texts of the stops in English."""
-        ctx = self.program.ctx
-        texts, ctx.texts = ctx.texts, Texts("en")
-        try:
-            stops = self.stops().stops
-        finally:
-            ctx.texts = texts
-        return [stop.text for stop in stops]
+        with in_english(self.program.ctx):
+            return [stop.text for stop in self.stops().stops]
 
     def choose(self, words: str) -> None:
         """Choose the row with these English words."""
-        rows = self.english()
-        best = [row for row in rows if row == words] or [row for row in rows if words in row]
-        self.turn_to(rows.index(best[0]))
+        self.turn_to(find_row(self.english(), words))
         self.press(Key.PUSH)
 
     def write(self, text: str) -> None:

@@ -4,7 +4,7 @@ import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
-from hardware.keys import Key
+from beisitzer.testing.pilot import keys_to
 from pi_app.card.stick_menu import StickMenu
 from pi_app.run.loop import home
 from pi_app.screens.base import TICK, Push
@@ -74,7 +74,7 @@ class Table:
     def load(self, what: str, index: int = 0) -> Frame:
         """Load the state of this number from the stick."""
         self.choose("Load from stick")
-        self.pilot.key([Key.DOWN] * index + [Key.ENTER])
+        self.pilot.key(keys_to(choices_of(self.pilot.frame), index))
         self.settle()
         return self.then(what)
 

@@ -22,10 +22,8 @@ from pi_app.card.helper import HelperError
 from pi_app.card.machine import Network, System
 from pi_app.phones.menu import PairScreen, WelcomeScreen
 from pi_app.phones.pairing import MOST_WRONG, Refused
-from pi_app.settings.file import ENVIRONMENT, load, save
+from pi_app.settings.file import load
 from pi_app.system.host import WIFI_SOCKET
-from pi_app.view.frame import Frame
-from pi_app.view.keying import keys_of_character
 from tests.hardware.pads.fakes import pad
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
@@ -92,10 +90,7 @@ class FirstTable(Pilot):
         self, folder: Path, system: FakeSystem | None = None, language: str = "en"
     ) -> None:
         super().__init__(None, language)
-        file = folder / "settings.toml"
-        file.touch()
-        self.environ = {ENVIRONMENT: str(file)}
-        self.ctx.save = lambda key, value: save(key, value, self.environ)
+        self.environ = self.keep_settings(folder / "settings.toml")
         self.ctx.appliance = True
         self.ctx.urls = lambda _: ()
         self.system = system or FakeSystem()
@@ -122,11 +117,6 @@ class FirstTable(Pilot):
     @property
     def title(self) -> str:
         return self.frame.header.title
-
-    def write(self, text: str) -> Frame:
-        for character in text:
-            self.key(keys_of_character(character))
-        return self.frame
 
 
 def welcomed(table: FirstTable) -> None:
@@ -239,8 +229,7 @@ def test_back_leads_to_the_question_before(table: FirstTable) -> None:
 
 def test_a_board_counts_from_the_start_that_follows_at_once(table: FirstTable) -> None:
     table.key("1")
-    choices = choices_of(table.frame)
-    table.key(str(choices.items.index("Adafruit OLED Bonnet") + 1))
+    table.choose("Adafruit OLED Bonnet")
     assert table.program.quit is not None
     assert table.program.quit.power == "again"
     settings = load(table.environ).settings
@@ -343,10 +332,7 @@ def test_the_clock_is_keyed_as_twelve_digits(table: FirstTable) -> None:
 
 def test_a_zone_is_found_by_its_region(table: FirstTable) -> None:
     table.key("1##3")
-    choices = choices_of(table.frame)
-    table.key([Key.DOWN] * choices.items.index("Asia") + [Key.ENTER])
-    choices = choices_of(table.frame)
-    table.key([Key.DOWN] * choices.items.index("Kolkata") + [Key.ENTER])
+    table.choose("Asia", "Kolkata")
     table.wait(0)
     assert table.system.asked == [("zone", "Asia/Kolkata")]
     assert "Asia/Kolkata" in table.frame.body.lines[0]
@@ -491,8 +477,7 @@ def test_nothing_starts_anew_where_nothing_was_opened_and_nothing_is_wanted(
 ) -> None:
     table.first.has_parts = lambda: False
     table.key("1")
-    choices = choices_of(table.frame)
-    table.key([Key.DOWN] * (len(choices.items) - 1) + [Key.ENTER])
+    table.choose(choices_of(table.frame).items[-1])
     assert load(table.environ).settings.rig.enabled is False
     assert table.program.quit is None
     assert table.title == "Wi-Fi"

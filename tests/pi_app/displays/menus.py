@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.keys import Key
+from beisitzer.testing.pilot import keys_to
 from pi_app.card.first_start import MachineMenu
 from pi_app.card.stick_menu import StickMenu
 from pi_app.card.updates import Updates, UpdatesMenu
@@ -142,8 +142,7 @@ def _visit(pilot: Pilot, path: tuple[int, ...], frames: Frames) -> None:
         choices = pilot.frame.body.choices
         if choices is None:
             return
-        steps = place - choices.selected
-        pilot.key([Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER])
+        pilot.key(keys_to(choices, place))
         program.quit = None
         if pilot.ctx.texts.language == texts.language:
             _visit(pilot, (*path, place), frames)

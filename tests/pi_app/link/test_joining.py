@@ -13,7 +13,6 @@ from pi_app.link.settings import ClubSettings
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import ON, Link, table
-from tests.pi_app.link.test_menu import choose
 from tests.pi_app.phones.client import Table
 from tests.stand_ins.waiting import wait_for
 
@@ -33,7 +32,7 @@ def title(opened: Table, wanted: str) -> Frame:
 
 
 def begin(opened: Table) -> None:
-    choose(opened, "System", "Club and home", "Join a club")
+    opened.choose("System", "Club and home", "Join a club")
     title(opened, "Join a club")
 
 

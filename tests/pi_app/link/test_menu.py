@@ -14,7 +14,6 @@ from pi_app.link.settings import HomeSettings
 from pi_app.link.words import CLUB_WORDS, HOME_WORDS, WHY_WORDS, why_words
 from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.texts.language import LANGUAGES, Texts
-from pi_app.view.frame import Frame
 from tests.pi_app.link.tables import (
     ASSIGNED,
     OVER_SOON,
@@ -24,24 +23,8 @@ from tests.pi_app.link.tables import (
     play_a_game,
     table,
 )
-from tests.pi_app.phones.client import Table
+from tests.pi_app.phones.client import Table, has_row
 from tests.stand_ins.waiting import wait_for
-
-
-def has_row(frame: Frame, row: str) -> bool:
-    """Tell whether a list on show has a row that begins with these words."""
-    choices = frame.body.choices
-    return choices is not None and any(item.startswith(row) for item in choices.items)
-
-
-def choose(opened: Table, *rows: str) -> None:
-    """Choose rows of menus that begin with these words."""
-    for row in rows:
-        choices = opened.see(partial(has_row, row=row)).body.choices
-        assert choices is not None
-        index = next(n for n, item in enumerate(choices.items) if item.startswith(row))
-        steps = index - choices.selected
-        opened.press(*["DOWN" if steps > 0 else "UP"] * abs(steps), "ENTER")
 
 
 def test_every_reason_has_a_sentence_in_each_language() -> None:
@@ -53,10 +36,10 @@ def test_every_reason_has_a_sentence_in_each_language() -> None:
 
 
 def test_the_club_is_switched_off_and_on_again_at_the_table(idle: Table) -> None:
-    choose(idle, "System", "Club and home", "Club: on")
+    idle.choose("System", "Club and home", "Club: on")
     idle.see(lambda frame: "Club: off" in str(frame.body.choices))
     wait_for(lambda: not idle.path.exists())
-    choose(idle, "Club: off")
+    idle.choose("Club: off")
     idle.see(lambda frame: "Club: on" in str(frame.body.choices))
     wait_for(idle.path.exists)
     with Link(idle.path) as link:
@@ -66,7 +49,7 @@ def test_the_club_is_switched_off_and_on_again_at_the_table(idle: Table) -> None
 def test_a_keyed_password_goes_to_the_links_process_and_stays_nowhere_else(idle: Table) -> None:
     with Link(idle.path) as link:
         link.take()
-        choose(idle, "System", "Club and home", "Password")
+        idle.choose("System", "Club and home", "Password")
         idle.see(lambda frame: frame.header.title == "Password")
 
         def key() -> None:
@@ -96,7 +79,7 @@ def test_what_waits_and_why_is_a_page(idle: Table) -> None:
     with Link(idle.path) as link:
         link.join()
         link.ask("status", end="club", connected=False, why="certificate", detail="hub.local:8443")
-        choose(idle, "System", "Club and home", "Waiting: 0")
+        idle.choose("System", "Club and home", "Waiting: 0")
         frame = idle.see(lambda frame: frame.body.lines[:1] == ("0 results wait.",))
         assert frame.body.lines == (
             "0 results wait.",
@@ -132,7 +115,7 @@ def test_how_each_game_stands_with_the_hub_is_a_list(
         if said is not None:
             judge(link, link.results(), **said)
         idle.press("BACK")
-        choose(idle, "System", "Club and home", "Its games")
+        idle.choose("System", "Club and home", "Its games")
         frame = idle.see(partial(has_row, row="1 Anna and Ben: "))
         assert frame.body.choices is not None
         assert words in frame.body.choices.items[0]
@@ -145,11 +128,11 @@ def test_a_game_that_stayed_at_home_is_sent_when_somebody_says_so(idle: Table) -
         idle.see(lambda frame: "Anna" in frame.body.big)
         assert link.results() == []
         idle.press("BACK")
-        choose(idle, "System", "Club and home", "Its games", "1 Anna and Ben: stays at home")
+        idle.choose("System", "Club and home", "Its games", "1 Anna and Ben: stays at home")
         idle.see(lambda frame: frame.body.lines == ("No evening is open at the hub.",))
         open_evening(link)
         idle.press("BACK")
-        choose(idle, "1 Anna and Ben: stays at home")
+        idle.choose("1 Anna and Ben: stays at home")
         idle.see(partial(has_row, row="1 Anna and Ben: waiting"))
         assert [result["evening"] for result in link.results()] == ["e7k2"]
 
@@ -160,7 +143,7 @@ def test_what_was_refused_can_be_started_from_the_menu(idle: Table) -> None:
         link.seat(ASSIGNED)
         idle.see(lambda frame: frame.header.title == "Round 3")
         idle.press("BACK")
-        choose(idle, "System", "Club and home", "Round 3")
+        idle.choose("System", "Club and home", "Round 3")
         idle.see(lambda frame: frame.header.title == "Round 3")
         idle.press("ENTER")
         idle.see(lambda frame: frame.header.title == "Cem")
@@ -173,7 +156,7 @@ def test_help_is_called_for_the_seat_to_move() -> None:
         link.take()
         link.news("state")
         opened.press("MENU")
-        choose(opened, "System", "Club and home", "Call for help")
+        opened.choose("System", "Club and home", "Call for help")
         assert link.news("event", lambda line: line["event_type"] == "help")["seat"] == 1
 
 
@@ -187,15 +170,15 @@ def test_a_rounds_game_that_runs_out_of_time_is_settled_as_it_stands_for_the_hub
         idle.press("ENTER")
         idle.see(lambda frame: frame.header.title == "Cem")
         idle.press("7", "ENTER", "9", "ENTER", "MENU")
-        choose(idle, "System", "Club and home", "Time is up", "yes")
+        idle.choose("System", "Club and home", "Time is up", "yes")
         idle.see(lambda frame: frame.header.title == "Beisitzer")
         (result,) = link.results()
         assert result["reason"] == "time"
         assert [seat["points"] for seat in result["seats"]] == [7, 9, 0]
         assert [seat["rank"] for seat in result["seats"]] == [2, 1, 3]
-        choose(idle, "System", "Club and home")
+        idle.choose("System", "Club and home")
         idle.see(partial(has_row, row="Time is up"))
-        choose(idle, "Time is up")
+        idle.choose("Time is up")
         idle.see(lambda frame: frame.body.lines == ("No game of a round goes on here.",))
 
 

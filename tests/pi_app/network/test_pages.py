@@ -25,7 +25,7 @@ from pi_app.network.phone import answer
 from pi_app.network.settings import WifiSettings
 from pi_app.phones.menu import PairScreen, WelcomeScreen, matrix
 from pi_app.phones.protocol import REQUESTS, WebSettings
-from pi_app.settings.file import ENVIRONMENT, load, save
+from pi_app.settings.file import load
 from pi_app.system.host import OWN_WIFI
 from pi_app.system.worker import Job
 from pi_app.view.frame import Frame, Header
@@ -61,10 +61,7 @@ class Table(Pilot):
     def __init__(self, folder: Path, language: str = "en") -> None:
         super().__init__(None, language)
         self.folder = folder
-        file = folder / "settings.toml"
-        file.touch()
-        self.environ = {ENVIRONMENT: str(file)}
-        self.ctx.save = lambda key, value: save(key, value, self.environ)
+        self.environ = self.keep_settings(folder / "settings.toml")
         self.service = Service()
         # what it asks of other threads is done at once
         self.ctx.worker.queue = self._do  # type: ignore[method-assign]

@@ -14,6 +14,7 @@ from pathlib import Path
 from threading import Thread
 from typing import Any, Self
 
+from beisitzer.testing.pilot import choose
 from hardware.keys import Key
 from pi_app.extras.link import ClubPart, add_link
 from pi_app.link.settings import ClubSettings
@@ -203,6 +204,12 @@ class Table:
         wait_for(lambda: self.recorder.frames and wanted(self.frame))
         return self.frame
 
+    def choose(self, *rows: str) -> None:
+        """Choose entries of lists by their English words, each as soon as it is on show."""
+        for row in rows:
+            self.see(partial(has_row, row=row))
+            self.do(partial(choose, self.program, row))
+
     def do(self, act: Callable[[], object]) -> None:
         """Let the loop do something, and wait until it is done."""
         done: list[object] = []
@@ -251,6 +258,12 @@ class Table:
         for output in reversed(self.program.outputs):
             output.close()
         self.store.close()
+
+
+def has_row(frame: Frame, row: str) -> bool:
+    """Tell whether a list on show has a row that begins with these words."""
+    choices = frame.body.choices
+    return choices is not None and any(item.startswith(row) for item in choices.items)
 
 
 @contextmanager

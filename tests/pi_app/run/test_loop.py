@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from beisitzer.testing.pilot import find_row, keys_to
 from hardware.keys import Key
 from pi_app.screens.base import Action, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
@@ -175,9 +176,9 @@ def test_quit_ends_the_loop() -> None:
     pilot = Pilot.game("just4fun")
     pilot.key([Key.MENU])
     choices = choices_of(pilot.choose("System"))
-    pilot.key([Key.DOWN] * (choices.items.index("Quit") - choices.selected))
     pilot.program.keys.open()
-    pilot.program.keys.put(Key.ENTER)
+    for key in keys_to(choices, find_row(choices.items, "Quit")):
+        pilot.program.keys.put(key)
     assert pilot.program.run().power == "stay"
 
 

@@ -72,8 +72,7 @@ def test_spaces_count() -> None:
         return Stay()
 
     screen.done = keep
-    for character in " a  b ":
-        pilot.key(keys_of_character(character))
+    pilot.write(" a  b ")
     pilot.key("#")
     assert kept == [" a  b "]
 

@@ -10,6 +10,7 @@ from random import Random
 import pygame
 import pytest
 
+from beisitzer.testing.pilot import find_row
 from hardware.keys import Key
 from pi_app.displays.window import Look, WindowDisplay, open_window
 from pi_app.displays.window.touch import Choose, Deed, Toggle
@@ -119,8 +120,7 @@ class Hand:
     def choose(self, item: str) -> None:
         choices = self.recorder.frames[-1].body.choices
         assert choices is not None
-        at = next(n for n, label in enumerate(choices.items) if item in label)
-        self.hit(Choose(at - choices.selected))
+        self.hit(Choose(find_row(choices.items, item) - choices.selected))
 
     def toggle(self) -> None:
         """Click on the sign that shows and hides the keypad."""

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from beisitzer.testing.pilot import keys_to
 from hardware.keys import Key
 from pi_app.screens.base import Screen
 from pi_app.screens.players_and_settings.every_setting import (
@@ -17,7 +18,7 @@ from pi_app.screens.players_and_settings.every_setting import (
 )
 from pi_app.screens.players_and_settings.setting_words import TABLES, VALUES, describe, name_of
 from pi_app.screens.text_entry import ExactEntry
-from pi_app.settings.file import ENVIRONMENT, load, save
+from pi_app.settings.file import load, save
 from pi_app.settings.schema import (
     NOT_ALLOWED,
     Settings,
@@ -27,8 +28,7 @@ from pi_app.settings.schema import (
 )
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
-from pi_app.view.keying import keys_of_character
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 
 
 class Rig(Pilot):
@@ -36,9 +36,7 @@ class Rig(Pilot):
 
     def __init__(self, file: Path, language: str = "en") -> None:
         super().__init__(None, language)
-        file.touch()
-        self.environ = {ENVIRONMENT: str(file)}
-        self.ctx.save = lambda key, value: save(key, value, self.environ)
+        self.environ = self.keep_settings(file)
 
     @property
     def stored(self) -> Settings:
@@ -50,10 +48,8 @@ class Rig(Pilot):
 
     def take(self, item: str) -> Frame:
         """Mark an entry of the list on show, and choose it."""
-        choices = self.frame.body.choices
-        assert choices is not None
-        steps = choices.items.index(item) - choices.selected
-        return self.key([Key.DOWN if steps > 0 else Key.UP] * abs(steps) + [Key.ENTER])
+        choices = choices_of(self.frame)
+        return self.key(keys_to(choices, choices.items.index(item)))
 
     def open(self, key: str) -> Frame:
         """Go from the System menu to a setting by the words of the lists."""
@@ -63,14 +59,6 @@ class Rig(Pilot):
         self.choose("System", "All settings")
         self.take(tx.say(TABLES, table))
         return self.frame if key == table else self.take(describe(self.ctx, key))
-
-    def write(self, text: str) -> Frame:
-        """Key a text in place of the one that is there."""
-        for character in text:
-            keys = keys_of_character(character)
-            assert keys, character
-            self.key(keys)
-        return self.frame
 
 
 @pytest.fixture(name="rig")

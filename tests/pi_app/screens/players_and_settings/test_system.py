@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from hardware.keys import Key
 from pi_app.run.session import farewell
 from pi_app.screens.base import Quit
 from pi_app.screens.players_and_settings import every_setting
@@ -15,7 +14,7 @@ from pi_app.settings.schema import Settings
 from pi_app.system.host import addresses
 from pi_app.system.log import Errors
 from pi_app.system.starts import Before
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Signal
 from pi_app.view.output import Output
 from tests.pi_app.pilot import Pilot, choices_of
 
@@ -28,25 +27,17 @@ def system(game: bool = False, *, appliance: bool = False) -> Pilot:
     pilot.ctx.appliance = appliance
     if game:
         pilot.key("?")
-    choose(pilot, "System")
+    pilot.choose("System")
     assert pilot.frame.header.title == "System"
     return pilot
-
-
-def choose(pilot: Pilot, item: str) -> Frame:
-    """Go to an item of the list on show and take it."""
-    choices = choices_of(pilot.frame)
-    while choices.items[choices.selected] != item:
-        choices = choices_of(pilot.key([Key.DOWN]))
-    return pilot.key([Key.ENTER])
 
 
 def test_the_language_changes_at_once_and_is_kept() -> None:
     pilot = system()
     kept: list[tuple[str, object]] = []
     pilot.ctx.save = lambda key, value: kept.append((key, value))
-    choose(pilot, "Language")
-    frame = choose(pilot, "Deutsch")
+    pilot.choose("Language")
+    frame = pilot.choose("Deutsch")
     assert choices_of(frame).items[0] == "Sprache"
     assert kept == [("language", "de")]
     assert pilot.ctx.settings.language == "de"
@@ -61,12 +52,12 @@ def test_sounds_and_brightness_reach_the_outputs_at_once() -> None:
             seen.append(settings)
 
     pilot.program.outputs = [*pilot.program.outputs, Follower()]
-    choose(pilot, "Displays")
-    choose(pilot, "Brightness: 80 %")
+    pilot.choose("Displays")
+    pilot.choose("Brightness: 80 %")
     pilot.key("25# <")
-    choose(pilot, "Sounds")
-    choose(pilot, "Key: yes")
-    frame = choose(pilot, "no")
+    pilot.choose("Sounds")
+    pilot.choose("Key: yes")
+    frame = pilot.choose("no")
     assert choices_of(frame).items[0] == "Key: no"
     assert [s.display.brightness for s in seen] == [25, 25]
     assert [s.sounds.tick for s in seen] == [True, False]
@@ -77,11 +68,11 @@ def test_an_appliance_can_be_switched_off_and_restarted_after_a_question(
     item: str, power: str
 ) -> None:
     pilot = system(appliance=True)
-    choose(pilot, item)
-    choose(pilot, "no")
+    pilot.choose(item)
+    pilot.choose("no")
     assert pilot.program.quit is None
-    choose(pilot, item)
-    choose(pilot, "yes")
+    pilot.choose(item)
+    pilot.choose("yes")
     assert pilot.program.quit is not None
     assert pilot.program.quit.power == power
 
@@ -91,11 +82,11 @@ def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     pilot = system()
     kept: list[tuple[str, object]] = []
     pilot.ctx.save = lambda key, value: kept.append((key, value))
-    choose(pilot, "Voice")
-    choose(pilot, "Level: nothing")
-    frame = choose(pilot, "everything")
+    pilot.choose("Voice")
+    pilot.choose("Level: nothing")
+    frame = pilot.choose("everything")
     assert choices_of(frame).items[:2] == ("Level: everything", "Volume: 80 %")
-    choose(pilot, "Volume: 80 %")
+    pilot.choose("Volume: 80 %")
     pilot.key("100#")
     assert kept == [("voice.level", "everything"), ("voice.volume", 100)]
     assert pilot.ctx.speaks
@@ -104,9 +95,9 @@ def test_the_voice_is_set_at_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_voice_without_a_program_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(every_setting, "has_program", lambda _: False)
     pilot = system()
-    choose(pilot, "Voice")
-    choose(pilot, "Level: nothing")
-    frame = choose(pilot, "calls")
+    pilot.choose("Voice")
+    pilot.choose("Level: nothing")
+    frame = pilot.choose("calls")
     assert frame.body.lines == ("Nothing speaks here: sudo apt install espeak-ng",)
 
 
@@ -123,7 +114,7 @@ def test_somebody_elses_machine_is_not_switched_off() -> None:
         "Health",
         "Quit",
     )
-    choose(pilot, "Quit")
+    pilot.choose("Quit")
     assert pilot.program.quit == Quit((Signal.TICK,))
 
 
@@ -163,7 +154,7 @@ def test_what_ails_the_machine_is_said_in_words(machine: dict[str, object]) -> N
     }  # fmt: skip
     pilot = system()
     pilot.ctx.before = Before(clean=False, failed=0)
-    frame = choose(pilot, "Health")
+    frame = pilot.choose("Health")
     first = datetime.fromtimestamp(0).astimezone().strftime("%Y-%m-%d %H:%M")
     assert frame.body.lines[1:] == (
         "No network.",
@@ -179,7 +170,7 @@ def test_what_ails_the_machine_is_said_in_words(machine: dict[str, object]) -> N
 
 def test_a_machine_that_tells_nothing_is_not_called_healthy(machine: dict[str, object]) -> None:
     machine |= {"throttling": None, "temperature_c": None}
-    frame = choose(system(), "Health")
+    frame = system().choose("Health")
     assert not [line for line in frame.body.lines if "fine" in line or "°C" in line]
 
 
@@ -220,8 +211,8 @@ def test_safe_mode_is_left_from_the_menu_and_only_from_there() -> None:
     assert "Normal start" not in choices_of(pilot.frame).items
     pilot = Pilot()
     pilot.ctx.appliance, pilot.ctx.before = True, Before(clean=False, failed=2)
-    choose(pilot, "System")
-    choose(pilot, "Normal start")
+    pilot.choose("System")
+    pilot.choose("Normal start")
     assert pilot.program.quit is not None
     assert pilot.program.quit.power == "again"
     assert farewell(pilot.ctx, "again").body.lines == ("Restarting ...",)
