@@ -4,9 +4,10 @@ What is good about a seating is one sum, and one search looks for the least (`se
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import combinations, permutations
 from random import Random
 
@@ -34,16 +35,12 @@ PATIENCE, PATIENCE_EACH = 300, 6
 """How many swaps in a row may bring nothing better, and how many more for each person."""
 TRIES = 12
 """How many more searches are tried where people meet again, after the last that found better."""
-LOOKS = 12
+LOOKS = 20
 """How many ways to go on are compared in a small field."""
 AHEAD = 5
 """How many rounds such a look goes ahead at most."""
 QUICK = 120
 """The patience of a search that only looks ahead."""
-
-
-Faults = tuple[int, int]
-"""How many pairs meet again, and how uneven seats are."""
 
 
 def sizes(people: int, per_table: int) -> list[int]:
@@ -96,10 +93,9 @@ class Past:
             self.owed.update({(p, each): 12 // len(there) for each in range(1, len(there) + 1)})
             self.owed[p, seat] -= 12
 
-    def faults(self, paired: Round) -> Faults:
-        """Return how many pairs of people meet again in a round, and how uneven its seats are."""
-        again = sum(self.met[pair] > 0 for table in paired.tables for pair in table.meetings())
-        return again, sum(seat(table.people, self)[0] for table in paired.tables)
+    def count_again(self, paired: Round) -> int:
+        """Return how many pairs of people meet again in a round."""
+        return sum(self.met[pair] > 0 for table in paired.tables for pair in table.meetings())
 
 
 def pair_tables(request: PairingRequest) -> Round:
@@ -108,16 +104,98 @@ def pair_tables(request: PairingRequest) -> Round:
     Of rounds that are equally good, a small field takes one after which the next rounds can be
     good too. With results, people of near points sit together.
     """
+    is_full = len(request.people) % request.per_table == 0
+    in_turn = _seat_in_turn(request) if is_full and not request.results else None
+    return in_turn or _look_ahead(request)
+
+
+def _seat_in_turn(request: PairingRequest) -> Round | None:
+    """Return a round of tables that are all full, of as many rounds as a table has seats.
+
+    In these rounds everybody has each seat once. They are paired one after the other as if nobody
+    came or left, and seated together. None if those before this one were other ones.
+    """
+    size = request.per_table
+    first = request.number - (request.number - 1) % size
+    last = max(request.number, min(first + size - 1, request.rounds or first + size - 1))
+    played = [each for each in request.history if each.number >= first]
+    if sorted(each.number for each in played) != [*range(first, request.number)]:
+        return None
+    if any({*each.everybody} != {*request.people} for each in played):
+        return None
+    history = tuple(map(_without_seats, request.history))
+    for number in range(request.number, last + 1):
+        asked = replace(request, number=number, history=history)
+        history = (*history, _without_seats(_look_ahead(asked, by_seats=False)))
+    together = [each for each in history if each.number >= first]
+    tables = [table.people for each in together for table in each.tables]
+    if any(len(people) != size for people in tables):
+        return None
+    seats = iter(give_each_seat_once(tables))
+    seated = {each.number: _with_people(each, lambda _: next(seats)) for each in together}
+    is_so = all(each.tables == seated[each.number].tables for each in played)
+    return seated[request.number] if is_so else None
+
+
+def _without_seats(paired: Round) -> Round:
+    """Return a round whose people are in the order of their names at each table."""
+    return _with_people(paired, lambda people: tuple(sorted(people)))
+
+
+def _with_people(paired: Round, order: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Round:
+    tables = tuple(replace(table, people=order(table.people)) for table in paired.tables)
+    return replace(paired, tables=tables)
+
+
+def give_each_seat_once(tables: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
+    """Return the people of each table by seat, so that nobody has a seat twice.
+
+    All tables have equally many people, and nobody is at more tables than these. That is an edge
+    colouring of people and tables, which there always is: where the two ends of an edge have no
+    colour left in common, two colours change along a path.
+    """
+    seats = range(len(tables[0]))
+    at_table: list[dict[int, str]] = [{} for _ in tables]
+    of_person: defaultdict[str, dict[int, int]] = defaultdict(dict)
+    for number, people in enumerate(tables):
+        for p in people:
+            mine = next(seat for seat in seats if seat not in of_person[p])
+            free = next(seat for seat in seats if seat not in at_table[number])
+            # whoever has the seat here gets the free one, and so on along the path
+            path = [(p, number, mine)]
+            place = number
+            while mine in at_table[place]:
+                q = at_table[place][mine]
+                path.append((q, place, free))
+                if free not in of_person[q]:
+                    break
+                place = of_person[q][free]
+                path.append((q, place, mine))
+            for q, where, _ in path:
+                for seat in (mine, free):
+                    if at_table[where].get(seat) == q:
+                        del at_table[where][seat], of_person[q][seat]
+            for q, where, seat in path:
+                at_table[where][seat], of_person[q][seat] = q, where
+    return [tuple(at[seat] for seat in seats) for at in at_table]
+
+
+@lru_cache(64)
+def _look_ahead(request: PairingRequest, *, by_seats: bool = True) -> Round:
+    """Return the best round of several tries, also for the rounds after it."""
     past = Past(request.history)
-    best = _pair(request, past)
+    best = _pair(request, past, by_seats=by_seats)
     if not request.history or not _is_tight(request):
         return best
-    fewest, least = past.faults(best), _faults_later(request, best)
+    fewest, least = past.count_again(best), _count_later(request, best, by_seats=by_seats)
     for attempt in range(1, LOOKS):
-        if not any(least):
+        if not least:
             break
-        other = _pair(request, past, attempt)
-        if past.faults(other) <= fewest and (later := _faults_later(request, other)) < least:
+        other = _pair(request, past, attempt, by_seats=by_seats)
+        if past.count_again(other) > fewest:
+            continue
+        later = _count_later(request, other, by_seats=by_seats)
+        if later < least:
             best, least = other, later
     return best
 
@@ -133,21 +211,22 @@ def _last(request: PairingRequest) -> int:
     return min(request.rounds or request.number + 3, request.number + AHEAD)
 
 
-def _faults_later(request: PairingRequest, paired: Round) -> Faults:
-    """Return the faults of the rounds after this one, as far as can be seen."""
-    again = uneven = 0
+def _count_later(request: PairingRequest, paired: Round, *, by_seats: bool) -> int:
+    """Return how many pairs meet again in the rounds after this one, as far as can be seen."""
+    again = 0
     history = (*request.history, paired)
     for number in range(request.number + 1, _last(request) + 1):
         past = Past(history)
-        following = _pair(replace(request, number=number, history=history), past, ahead=True)
-        faults = past.faults(following)
-        # where points decide, they are worth more than seats later on
-        again, uneven = again + faults[0], uneven + (0 if request.results else faults[1])
+        asked = replace(request, number=number, history=history)
+        following = _pair(asked, past, ahead=True, by_seats=by_seats)
+        again += past.count_again(following)
         history = (*history, following)
-    return again, uneven
+    return again
 
 
-def _pair(request: PairingRequest, past: Past, attempt: int = 0, *, ahead: bool = False) -> Round:
+def _pair(
+    request: PairingRequest, past: Past, attempt: int = 0, *, by_seats: bool, ahead: bool = False
+) -> Round:
     """Return a round; each attempt has other chances. Looking ahead, a quick search is enough."""
     chance = Random(f"{request.seed} {request.number} {attempt}")
     people = list(request.people)
@@ -155,13 +234,14 @@ def _pair(request: PairingRequest, past: Past, attempt: int = 0, *, ahead: bool 
     pool: list[str | None] = [*people]
     if request.per_table == 2 and len(pool) % 2:
         pool.append(None)
-    costs = _costs(pool, sizes(len(pool), request.per_table), past, request.results)
+    table_sizes = sizes(len(pool), request.per_table)
+    costs = _costs(pool, table_sizes, past, request.results, SEATS if by_seats else 0)
     if ahead:
         found = search(costs, chance, QUICK)
     else:
         found = _search(costs, chance, tries=0 if attempt else TRIES)
     groups = [[pool[index] for index in sorted(group)] for group in found]
-    tables = [seat(group, past)[1] for group in groups if None not in group]
+    tables = [seat(group, past) for group in groups if None not in group]
     byes = tuple(p for group in groups if None in group for p in group if p is not None)
     return Round(request.number, tuple(_with_games(tables, request.games, past)), byes)
 
@@ -184,6 +264,7 @@ def _costs(
     table_sizes: list[int],
     past: Past,
     results: Iterable[TableResult],
+    seats: int,
 ) -> Costs:
     places = range(1, max(table_sizes) + 1)
     owed = [[past.owed[p, seat] for seat in places] for p in pool]
@@ -193,7 +274,7 @@ def _costs(
     for one, two in combinations(range(len(pool)), 2):
         cost = _pair_cost(pool[one], pool[two], past, fewest_byes)
         # who had a seat too seldom sits with those who had it too often
-        cost += SEATS * sum(
+        cost += seats * sum(
             mine * theirs for mine, theirs in zip(owed[one], owed[two], strict=True)
         )
         # who played the same games can play the same one next
@@ -222,19 +303,13 @@ def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: i
     return AGAIN + OFTEN * min(times - 1, 20) if times else 0
 
 
-def seat(group: Sequence[str | None], past: Past) -> tuple[int, tuple[str, ...]]:
-    """Return a penalty, and a table's people by seat: each where they sat least, if possible.
-
-    The penalty is the distance from the best seat for each of them alone, in twelfths of a game.
-    """
-    people = [p for p in group if p is not None]
-    places = range(1, len(people) + 1)
+def seat(group: Sequence[str | None], past: Past) -> tuple[str, ...]:
+    """Return a table's people by seat: each where they sat least, if possible."""
 
     def owed(order: Sequence[str]) -> int:
         return sum(past.owed[p, place] for place, p in enumerate(order, 1))
 
-    best = max(permutations(people), key=owed)
-    return sum(max(past.owed[p, place] for place in places) for p in people) - owed(best), best
+    return max(permutations([p for p in group if p is not None]), key=owed)
 
 
 def _with_games(

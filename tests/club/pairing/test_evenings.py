@@ -147,4 +147,4 @@ def test_the_command_pairs_evenings_as_promised(evenings: int) -> None:
     sys.stdout.write(f"{dict(counted)}\n")
     assert not counted["avoidable"]
     assert counted["not the fewest"] <= counted["unavoidable"] / 50
-    assert counted["even"] >= 0.8 * counted["full"]
+    assert counted["even"] == counted["full"]

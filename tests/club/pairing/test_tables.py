@@ -20,7 +20,7 @@ from club.pairing.model import (
 )
 from club.pairing.pair import pair
 from club.pairing.standings import standings
-from club.pairing.tables import sizes
+from club.pairing.tables import give_each_seat_once, sizes
 from tests.club.pairing.reference import again, table_sizes
 
 
@@ -71,6 +71,38 @@ def test_a_small_field_begins_so_that_the_last_round_works_too(
 ) -> None:
     for seed in range(3):
         assert again_in(evening(people, rounds, per_table, seed=seed)) == [0] * rounds
+
+
+@pytest.mark.parametrize(
+    ("people", "rounds", "per_table", "seed"),
+    [(16, 4, 4, 190), (20, 4, 4, 165), (12, 6, 3, 240), (4, 8, 4, 0), (6, 7, 2, 0)],
+)
+def test_of_full_tables_everybody_has_each_seat_as_often_as_the_others(
+    people: int, rounds: int, per_table: int, seed: int
+) -> None:
+    everybody = [f"p{n}" for n in range(1, people + 1)]
+    had: Counter[tuple[str, int]] = Counter()
+    for number, each in enumerate(evening(people, rounds, per_table, seed=seed), 1):
+        had.update((p, seat) for table in each.tables for seat, p in enumerate(table.people))
+        spread = [[had[p, seat] for p in everybody] for seat in range(per_table)]
+        assert max(map(max, spread)) - min(map(min, spread)) <= 1, f"round {number}"
+
+
+@given(st.integers(2, 4), st.integers(1, 8), st.data())
+def test_nobody_has_a_seat_twice_in_as_many_rounds_as_a_table_has_seats(
+    per_table: int, tables: int, data: st.DataObject
+) -> None:
+    people = [f"p{n}" for n in range(per_table * tables)]
+    mixed = st.permutations(people).map(tuple)
+    groups = [
+        order[at : at + per_table]
+        for order in data.draw(st.lists(mixed, min_size=1, max_size=per_table))
+        for at in range(0, len(people), per_table)
+    ]
+    seated = give_each_seat_once(groups)
+    assert [set(each) for each in seated] == [set(each) for each in groups]
+    had = Counter((p, seat) for each in seated for seat, p in enumerate(each))
+    assert max(had.values()) == 1
 
 
 @pytest.mark.parametrize(
