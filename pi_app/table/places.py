@@ -96,9 +96,21 @@ class Cells:
     }
     """Why a word cannot be the board's next cell, by the fault's code."""
 
+    def under(self, rules: Mapping[str, str]) -> "Cells":  # for games with editions
+        """Return the cells of the boards that are played on with these rules."""
+        return self
+
     def hint(self, tx: Texts) -> str:
         """Say how the cells are keyed."""
         return tx("line", "Row by row, # after each number.")
+
+    def questions(self, tx: Texts) -> tuple[str, ...]:
+        """Return what is asked when all cells are keyed; each answer is how many are before it."""
+        return ()
+
+    def with_answers(self, words: Sequence[str], answers: Sequence[int]) -> Sequence[str]:
+        """Return the cells with the answers to the questions, as the words of a board."""
+        return words
 
     def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:  # games with such keys override it
         """Return keys other than digits that cells have, each with its word."""

@@ -1,19 +1,20 @@
-"""Keying the fields of a track: their values, and the barriers between them."""
+"""Keying the fields of a track: their values, and in the later edition the barriers."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
-from engines.numeri.board import BARRIER, PLAYERS
+from engines.numeri.board import PLAYERS, with_barriers
+from engines.numeri.notation import LATER
 from hardware.keys import Key
 from pi_app.table.places import LARGEST, Cells, too_large
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Tone
 from pi_app.view.keying import NumberKeying
 
 
 @dataclass(frozen=True, slots=True)
-class FieldKeying(NumberKeying):
-    """The value of a field, negative after STAR; UP or DOWN begin the players of a barrier."""
+class SignedKeying(NumberKeying):
+    """A number that is negative after STAR."""
 
     sign: str = ""
 
@@ -21,39 +22,53 @@ class FieldKeying(NumberKeying):
     def text(self) -> str:
         return self.done or self.sign + self.digits
 
-    @property
-    def impossible(self) -> bool:
-        if self.sign == BARRIER:
-            return "".join(count for count in PLAYERS if count in self.digits) != self.digits
-        return not self._begins(self.digits)
-
-    def verdict(self, tx: Texts) -> tuple[str, Tone]:
-        if self.sign == BARRIER:
-            said = tx("verdict", "for how many players: 2, 3, 4")
-            return said, Tone.BAD if self.impossible else Tone.PLAIN
-        return NumberKeying.verdict(self, tx)
-
     def after(self, key: Key) -> Self | None:
-        sign = {Key.STAR: "-", Key.UP: BARRIER, Key.DOWN: BARRIER, Key.BACK: ""}.get(key)
+        sign = {Key.STAR: "-", Key.BACK: ""}.get(key)
         if sign is not None and not self.digits and (sign or self.sign):
             return replace(self, sign=sign if sign != self.sign else "")
         after = NumberKeying.after(self, key)
         if after is None or after.done is None:
             return after
-        return None if self.impossible else replace(after, done=self.sign + after.done)
+        return replace(after, done=self.sign + after.done)
 
 
 class TrackCells(Cells):
-    """The fields of a track, and its barriers."""
+    """The fields of a track of 1973."""
 
-    blank = FieldKeying(range(LARGEST + 1), too_large)
+    def under(self, rules: Mapping[str, str]) -> Cells:
+        return LATER_CELLS if rules.get("edition") == LATER.name else self
 
     def hint(self, tx: Texts) -> str:
         return tx(
             "line",
-            "Each field's value, # after each: * is minus, A a barrier, "
-            "then its players. # alone ends the track.",
+            "Each field's value, # after each; a white field is 0. # alone ends the track, "
+            "after 38 fields it seems.",
+        )
+
+
+class LaterTrackCells(Cells):
+    """The fields of a track of 2009; it has a barrier for each number of players."""
+
+    blank = SignedKeying(range(LARGEST + 1), too_large)
+
+    def hint(self, tx: Texts) -> str:
+        return tx(
+            "line",
+            "Each field's value, # after each; * is minus, white is 0. # alone ends the track, "
+            "after 37 it seems.",
         )
 
     def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:
-        return (Key.STAR, tx("soft", "minus")), (Key.UP, tx("soft", "bar"))
+        return ((Key.STAR, tx("soft", "minus")),)
+
+    def questions(self, tx: Texts) -> tuple[str, ...]:
+        return tuple(
+            tx("line", "How many fields are before the barrier for {n} players?", n=count)
+            for count in PLAYERS
+        )
+
+    def with_answers(self, words: Sequence[str], answers: Sequence[int]) -> Sequence[str]:
+        return with_barriers(words, dict(zip(PLAYERS, answers, strict=True)))
+
+
+LATER_CELLS = LaterTrackCells()

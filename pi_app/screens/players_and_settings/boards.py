@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from engines.notation import Fault
 from hardware.keys import Key
@@ -16,10 +17,12 @@ from pi_app.screens.base import (
     PageScreen,
     Pop,
     Push,
+    Replace,
     Screen,
     Stay,
 )
 from pi_app.screens.context import Context
+from pi_app.screens.number import NumberScreen
 from pi_app.screens.players_and_settings.names import NAME_LENGTH
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.boards import (
@@ -35,8 +38,10 @@ from pi_app.table.boards import (
 )
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
+from pi_app.texts.language import Texts
 from pi_app.texts.refused import say_fault, say_fault_at
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, SoftKey, Tone, soft
+from pi_app.view.keying import NumberKeying
 
 
 def board_tags(game: str, name: object) -> dict[str, str]:
@@ -87,11 +92,22 @@ class GameBoards(ListScreen):
         if index < len(self.boards):
             return Push(TICK, screen=LookScreen(self.ctx, self.boards[index]))
 
+        rule = self.presentation.first_rule(self.tx)
+        if rule is None:
+            return Push(TICK, screen=self._new_board({}))
+        words = tuple(word for _, word in rule.values)
+
+        def choose(edition: int) -> Action:
+            return Replace(TICK, screen=self._new_board({rule.key: rule.values[edition][0]}))
+
+        return Push(TICK, screen=ListScreen(self.ctx, rule.label, words, choose))
+
+    def _new_board(self, rules: Mapping[str, str]) -> Screen:
         def key_fields(name: str) -> Action:
             game = self.presentation.game.name
-            return Push(screen=FieldsScreen(self.ctx, game, name, self._reread))
+            return Push(screen=FieldsScreen(self.ctx, game, name, self._reread, rules))
 
-        return Push(TICK, screen=NewBoard(self.ctx, self.presentation, key_fields))
+        return NewBoard(self.ctx, self.presentation, key_fields)
 
     def _reread(self) -> Action:
         self._read()
@@ -171,17 +187,25 @@ class FieldsScreen(Screen):
     """Asks for a board's fields row by row, from left to right.
 
     ENTER accepts a field, BACK deletes a digit or goes back to the field before. Fields that are
-    the same on every board are skipped; an empty field ends a board of variable length.
+    the same on every board are skipped; an empty field ends a board of variable length. Then comes
+    what else the board needs under these rules, question by question.
     """
 
     takes_digits = True
 
-    def __init__(self, ctx: Context, game: str, name: str, done: Callable[[], Action]) -> None:
+    def __init__(
+        self,
+        ctx: Context,
+        game: str,
+        name: str,
+        done: Callable[[], Action],
+        rules: Mapping[str, str],
+    ) -> None:
         super().__init__(ctx)
         self.done = done
         self.game = game
         self.kind = kind_of(game)
-        self.cells = PRESENTATIONS[game].cells
+        self.cells = PRESENTATIONS[game].cells.under(rules)
         self.name = name
         self.words: list[str] = []
         """The fields so far, as in a record's `BoardData`."""
@@ -242,14 +266,14 @@ class FieldsScreen(Screen):
         if key is Key.ENTER:
             if not self.keyed:  # an empty field: the end of a board of variable length
                 ends = self.count is None and len(self.kind.cells(self.words)) >= self.kind.least
-                return self._save() if ends else Stay(BAD)
+                return self._ask() if ends else Stay(BAD)
             word = self.keyed.word
             if not word or self._objection() or len(self.words) >= self.kind.most:
                 return Stay(BAD)
             self.words.append(word)
             self.keyed = self.cells.blank
             self._skip_fixed()
-            return self._save() if len(self.words) == self.count else Stay(TICK)
+            return self._ask() if len(self.words) == self.count else Stay(TICK)
         if key is Key.BACK and not self.keyed:
             while self.words and self.kind.fixed_word(len(self.words) - 1) is not None:
                 self.words.pop()  # nobody keyed these
@@ -269,9 +293,28 @@ class FieldsScreen(Screen):
         while (word := self.kind.fixed_word(len(self.words))) is not None:
             self.words.append(word)
 
-    def _save(self) -> Action:
+    def _ask(self, *answers: int) -> Action:
+        """Ask the next question, or store the board if all are answered."""
+        questions = self.cells.questions(self.tx)
+        if len(answers) == len(questions):
+            return self._save(self.cells.with_answers(self.words, answers))
+        most = len(self.words) - 1
+
+        def too_many(tx: Texts, _number: int) -> str:
+            return tx("verdict", "numbers from {least} to {most}", least=1, most=most)
+
+        screen = NumberScreen(
+            self.ctx,
+            self.name,
+            questions[len(answers)],
+            NumberKeying(range(1, most + 1), too_many),
+            lambda answer: Pop(TICK, partial(self._ask, *answers, answer)),
+        )
+        return Push(TICK, screen=screen)
+
+    def _save(self, words: Sequence[str]) -> Action:
         try:
-            save_board(make_board(self.game, self.name, self.words))
+            save_board(make_board(self.game, self.name, words))
         except Fault as error:
             self.why = say_fault_at(self.tx, error, PRESENTATIONS[self.game].words.faults)
             return Stay(BAD)

@@ -172,23 +172,36 @@ def test_a_whole_game_on_two_phones() -> None:
     assert "105 Punkte" in str(phones[1].ask("seats"))
 
 
-def test_a_track_is_keyed_with_minus_and_barriers(
+def test_a_track_of_2009_is_keyed_with_minus_and_its_barriers_are_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("BEISITZER_BOARDS", str(tmp_path))
     pilot = Pilot()
-    pilot.choose("Boards", "numeri", "New board")
-    frame = pilot.key("6# *3# *1# 0# ^5")
-    assert entry_of(frame).verdict == "for how many players: 2, 3, 4"
-    assert entry_of(frame).tone is Tone.BAD
-    pilot.key("< 2# 2# ^34# 20# 25# 30#")
-    assert pilot.frame.body.lines == ("-3 -1 0|2 2|34 20 25 30",)
+    pilot.choose("Boards", "numeri", "New board", STAR)
+    pilot.key("6# *3# *1# 0# 2# 2# 20# 25# 30#")
+    assert pilot.frame.body.lines == ("-3 -1 0 2 2 20 25 30",)
+    for players, fields in ((2, "3"), (3, "5"), (4, "5")):
+        assert f"for {players} players" in pilot.key("#").body.lines[0]
+        refused = entry_of(pilot.key("8"))
+        assert (refused.verdict, refused.tone) == ("numbers from 1 to 7", Tone.BAD)
+        pilot.key(f"< {fields}")
     pilot.key("#")
     board = load_board(next(tmp_path.iterdir()))
-    assert board.data == "-3 -1 0 |2 2 |34 20 25 30"
+    assert board.data == "-3 -1 0 |2 2 2 |34 20 25 30"
+    assert "M" in choices_of(pilot.frame).items
     pilot.key("< <")
     pilot.choose("numeri", STAR, "Which board", "M", "Start")
     assert pilot.ctx.store.load(1).tags["BoardData"] == board.data
+
+
+def test_a_track_of_1973_has_no_minus_and_no_barriers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BEISITZER_BOARDS", str(tmp_path))
+    pilot = Pilot()
+    pilot.choose("Boards", "numeri", "New board", "with the six (1973)")
+    pilot.key("6# 0# 7# *^ 20# 25# 30# #")
+    assert load_board(next(tmp_path.iterdir())).data == "0 7 20 25 30"
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
