@@ -105,9 +105,9 @@ class Listener:
         self.notes += [f"> {keys}"] if keys else []
         self.notes += [f"    {text}" for text in heard]
 
-    def press(self, script: str) -> list[str]:
+    def press(self, keys: str | Iterable[Key]) -> list[str]:
         """Press keys one after the other; return what is said after the last one."""
-        for key in read_keys(script):
+        for key in read_keys(keys) if isinstance(keys, str) else keys:
             self._press(key)
         return self.heard
 

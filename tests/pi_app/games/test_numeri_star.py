@@ -14,13 +14,23 @@ from ai import AI
 from engines.game import Step, replay
 from engines.numeri.rules import NumeriPosition
 from engines.record import Record, begin, parse, write
+from hardware.config import PadsConfig
+from hardware.keys import Key
+from hardware.pads.reader import PadReader
+from hardware.pads.table import table_of
+from hardware.serial_panel.protocol import KeyEvent, LineReader, decode, encode
+from hardware.serial_panel.protocol import parse as parse_message
+from pi_app.displays.serial_panel import lamp_colours
 from pi_app.games.numeri.die import DIE
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.boards import load_board
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Tone
+from tests.hardware.pads.fakes import tap
 from tests.pi_app.phones.desk import Desk
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
+from tests.players.dial import encoder_settings, stick_settings
+from tests.players.voice import Listener
 
 STAR = "with the star (2009)"
 TAGS = {"Game": "numeri", "Players": "Gelb yellow, Rot red", "Rules": "edition=2009"}
@@ -111,6 +121,68 @@ def test_before_the_barrier_nothing_is_split_and_a_key_says_why_a_stone_is_stuck
     assert len(choices_of(game("yellow 5@11; red 1@9").key("d5")).items) == 5
     stuck = game("yellow 1@37; red 1@9").key("d1")
     assert stuck.body.lines == ("No free field ahead of 37.",)
+
+
+@pytest.mark.parametrize(("fields", "crossed"), [((10, 11), True), ((11, 10), False)])
+def test_a_check_of_the_table_across_the_barrier_decides_about_splits(
+    fields: tuple[int, int], crossed: bool
+) -> None:
+    before, after = fields
+    pilot = game(f"yellow 1@1 4@4 5@{before}; red 1@9")
+    splits = len(pilot.table.position.legal(5)) > 1
+    assert splits != crossed
+    pilot.key("?")
+    pilot.choose("Check table")
+    pilot.key(f"vvvv {after} ?#")
+    assert pilot.tokens()[-1].startswith(f"<yellow 1@1 2@0 3@0 4@4 5@{after};")
+    assert [move.token for move in pilot.table.position.legal(5)] == (
+        ["5", "5:1,4", "5:4,1", "5:2,3", "5:3,2"] if crossed else ["5"]
+    )
+    stored = pilot.ctx.store.load(1)
+    _, again = begin(parse(write(Record(stored.tags, stored.tokens))))
+    *_, last = [step.after for step in replay(again, stored.tokens) if isinstance(step, Step)]
+    assert last.legal(5) == pilot.table.position.legal(5)
+    pilot.key("<<")  # the correction is taken back
+    assert (len(pilot.table.position.legal(5)) > 1) == splits
+
+
+def pad_keys(*names: str) -> list[Key]:
+    reading = PadReader(table_of(PadsConfig()), {}, lambda _: ())
+    events = [event for at, name in enumerate(names) for event in tap(name, at * 0.5)]
+    return [key for event in events for key in reading.hear(event)]
+
+
+def panel_keys(*names: str) -> list[Key]:
+    sent = b"".join(encode(f"KEY 01234567 {at} {name} down") for at, name in enumerate(names))
+    messages = [parse_message(decode(line)) for line in LineReader().feed(sent)]
+    return [message.key for message in messages if isinstance(message, KeyEvent)]
+
+
+PORTS = {
+    "keypad": (None, [Key.D6, Key.D4]),
+    "die buttons": (None, [Key("DIE6"), Key("DIE4")]),
+    "stick": (stick_settings(), [*[Key.STICK_RIGHT] * 3, Key.PUSH, Key.PUSH]),
+    "encoder": (encoder_settings(), [*[Key.TURN_RIGHT] * 3, Key.PUSH, Key.PUSH]),
+    "pad": (None, pad_keys("KP6", "KP4")),
+    "keyboard": (None, pad_keys("F6", "4")),
+    "panel": (None, panel_keys("DIE6", "4")),
+}
+"""By port its settings and what it sends for a star that moves stone 4."""
+
+
+@pytest.mark.parametrize("port", PORTS)
+def test_a_star_is_played_by_every_port_and_said(port: str) -> None:
+    settings, keys = PORTS[port]
+    pilot = game("yellow 1@10 2@11 4@8; red 5@9")
+    pilot.ctx.settings = settings or pilot.ctx.settings
+    listener = Listener(pilot)
+    *before, last = keys
+    listener.press(before)
+    assert listener.hears("star")
+    assert lamp_colours(pilot.frame, 6)[5]
+    listener.press([last])
+    assert pilot.tokens() == ("*:4",)
+    assert listener.hears("four")
 
 
 def test_a_wrong_number_is_told_and_what_the_die_shows_is_lit() -> None:

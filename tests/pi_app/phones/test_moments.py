@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from ai.evaluation import Evaluation, Mistake
 from engines.record import parse
 from pi_app.past.evaluation import Evaluations
 from pi_app.past.moments import moments_of, take_moments
@@ -89,6 +90,24 @@ def test_an_answer_is_stored_judged_and_leads_to_the_next_question() -> None:
         assert (wrong["right"], wrong["text"]) == (False, "No")
         answers = [each.progress for each in moments_of(opened.ctx.store, "Anna")]
     assert [answer and (answer.right, answer.wrong) for answer in answers] == [(1, 0), (0, 1), None]
+
+
+def test_a_star_of_2009_is_asked_and_answered_with_its_signs() -> None:
+    tags = '[Game "numeri"]\n[Players "Anna yellow, Ben red"]\n[Rules "edition=2009"]\n'
+    with table() as opened:
+        store_games(opened.ctx.store, f"{tags}1 4 1 3 3 2 *:5 3")
+        played = Table.resume(None, opened.ctx.store.load(1))
+        mistake = Mistake(7, 0, 0.3, ("*:4",), (("long-hop", {"stone": 4, "fields": 3}),))
+        take_moments(opened.ctx.store, played, Evaluation((), (), (mistake,)))
+        save_players(opened.ctx.store, [KnownPlayer("Anna")])
+        with opened.phone() as phone:
+            question = phone.own("moments", name="Anna")["question"]
+            assert question["lines"][0] == "Rolled: ★"
+            tokens = [f"*:{stone}" for stone in range(1, 6)]
+            assert [option["token"] for option in question["options"]] == tokens
+            asked = {part: question[part] for part in ("game", "move", "asked")}
+            told = phone.own("answer", name="Anna", played="*:4", **asked)
+    assert (told["right"], told["lines"][1]) == (True, "Stone 4 goes 3 fields at once.")
 
 
 def test_an_answer_that_is_sent_again_counts_once() -> None:
