@@ -94,7 +94,7 @@ GUIDE = Guide(
     how=(
         Text(
             "line",
-            "Goal: four fields in a row, also slanting, with most stones on each of them.",
+            "Goal: four fields in a line, across, down or diagonal, with most stones on each.",
         ),
         Text(
             "line",

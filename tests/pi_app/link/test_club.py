@@ -55,8 +55,12 @@ def sent(hub: FakeHub) -> list[list[Json]]:
 
 
 def wait_until_judged(link: RunningClub) -> None:
+    async def waiting() -> int:
+        return link.table.outbox.waiting
+
     link.show()
-    wait_for(lambda: link.table.outbox.waiting == 0, "all results to be judged")
+    # The outbox belongs to the loop's thread: another one may see its list half read, thus empty.
+    wait_for(lambda: link.do(waiting) == 0, "all results to be judged")
 
 
 def expected(table: DirectTable) -> dict[str, int]:
