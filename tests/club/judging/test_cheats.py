@@ -98,6 +98,7 @@ ALTERED: dict[str, tuple[Callable[[Round], Result], str]] = {
     ),
     "the round of others": (lambda d: d.honest(1), "not-seated"),
 }
+COUNTED = [("counted", None)]
 KEPT = ("no-record", "version", "unknown-round")
 BAD: dict[str, dict[str, Any]] = {
     "a person of two words": {"seats": "p", "value": "Anna B"},
@@ -133,30 +134,31 @@ BAD: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("way", ALTERED)
-def test_an_altered_result_is_told_kept_and_does_not_count(desk: Round, way: str) -> None:
-    make, why = ALTERED[way]
-    verdict = "kept" if why in KEPT else "refused"
-    altered, honest = make(desk), desk.honest(1)
-    assert desk.tables[0].verdicts(altered, altered) == [(verdict, why)] * 2
-    assert desk.tables[1].verdicts(honest) == [("counted", None)], "others are not kept up"
-    counted = [line for line in desk.site.export()["standings"] if line["points"]]
-    assert {line["p"] for line in counted} <= set(desk.groups[1])
-    told = desk.tables[0].news().all()["verdict"]
-    assert [(each["verdict"], each["why"]) for each in told] == [(verdict, why)]
+def test_an_altered_result_is_told_kept_and_does_not_count(desk: Round) -> None:
+    honest, told = desk.honest(1), []
+    for nth, (way, (make, why)) in enumerate(ALTERED.items()):
+        verdict = "kept" if why in KEPT else "refused"
+        altered = make(desk)
+        assert desk.tables[0].verdicts(altered, altered) == [(verdict, why)] * 2, way
+        assert desk.tables[1].verdicts({**honest, "revision": nth}) == COUNTED, way
+        told.append((altered["game_id"], verdict, why))
+        counted = {line["p"] for line in desk.site.export()["standings"] if line["points"]}
+        assert counted <= set(desk.groups[1]), way
+    news = desk.tables[0].news().all()["verdict"]
+    assert sorted((each["game_id"], each["verdict"], each["why"]) for each in news) == sorted(told)
 
 
-@pytest.mark.parametrize("way", BAD)
-def test_a_bad_result_takes_no_other_with_it(desk: Round, way: str) -> None:
-    facts = dict(BAD[way])
-    bad = desk.honest()
-    if "value" in facts:
-        field, value = facts["seats"], facts["value"]
-        bad = with_seat(bad, **{field: value}) if field else {**bad, "seats": value}
-    else:
-        bad |= facts
+def test_a_bad_result_takes_no_other_with_it(desk: Round) -> None:
     honest = desk.honest()
-    assert desk.tables[0].verdicts(bad, honest) == [("refused", "bad"), ("counted", None)]
+    for nth, (way, facts) in enumerate(BAD.items()):
+        bad = desk.honest()
+        if "value" in facts:
+            field, value = facts["seats"], facts["value"]
+            bad = with_seat(bad, **{field: value}) if field else {**bad, "seats": value}
+        else:
+            bad |= facts
+        told = desk.tables[0].verdicts(bad, {**honest, "revision": nth})
+        assert told == [("refused", "bad"), *COUNTED], way
 
 
 @pytest.mark.parametrize(
