@@ -157,7 +157,8 @@ def test_the_service_is_what_the_program_expects() -> None:
     assert unit["User"] == ["beisitzer"]
     assert unit["StateDirectory"] == ["beisitzer"]
     assert unit["OnFailure"] == ["beisitzer-stopped.service back-beisitzer.service"]
-    assert int(unit["WatchdogSec"][0]) >= 10
+    limits = {"WatchdogSec": 20, "StartLimitBurst": 5, "StartLimitIntervalSec": 15 * 60}
+    assert {name: int(unit[name][0]) for name in limits} == limits, "docs/reliability.md says so"
     off, restart, again = (str(POWER_STATUS[power]) for power in ("off", "restart", "again"))
     assert unit["SuccessExitStatus"] == [f"{off} {restart} {again}"]
     assert unit["RestartPreventExitStatus"] == [f"{off} {restart}"]
