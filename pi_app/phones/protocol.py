@@ -9,11 +9,11 @@ import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 from hardware.config import Says
 from pi_app.settings.schema import ExtraTable
-from pi_app.texts.language import Texts
+from pi_app.texts.language import Text, Texts
 from pi_app.wire.messages import Message, MessageError, Number, String, read_object
 
 VARIABLE = "BEISITZER_REMOTE"
@@ -89,9 +89,27 @@ class AskedByLink(RequestId):
 
 
 class FromBrowser(Message):
-    """A request that any browser may send; `token` is its secret, if it is paired."""
+    """A request of a browser; `token` is the browser's secret, if it is paired.
+
+    A request is declared by its class: `kind` is its name in a line and in an address of `/api/`.
+    `paired`: only paired browsers may send it. `looks`: it changes nothing; pages send it by GET.
+    """
+
+    kind: ClassVar[str] = ""
+    paired: ClassVar[bool] = True
+    looks: ClassVar[bool] = False
 
     token: Annotated[str, String(128)] = ""
+
+    def __init_subclass__(cls, kind: str = "", *, paired: bool = True, looks: bool = False) -> None:
+        super().__init_subclass__()
+        cls.kind, cls.paired, cls.looks = kind, paired, looks
+        if kind:
+            REQUESTS[kind] = cls
+
+
+REQUESTS: dict[str, type[FromBrowser]] = {}
+"""Every request by its kind."""
 
 
 class Timely(FromBrowser):
@@ -106,70 +124,74 @@ class Timely(FromBrowser):
 
 
 class Once(Timely):
-    """A request that is carried out once, even if repeated: `n` numbers a tab's requests."""
+    """A request that is carried out once, even if repeated: `n` numbers a browser's requests."""
 
-    tab: Annotated[str, String(32)] = ""
     n: Number
 
 
-class AskWho(FromBrowser):
-    tab: Annotated[str, String(32)] = ""
+class AskWho(FromBrowser, kind="who", paired=False, looks=True):
+    """Whether this browser is paired, and its name."""
 
 
-class PairBrowser(FromBrowser):
+class PairBrowser(FromBrowser, kind="pair", paired=False):
+    """Pair this browser; from the same `tab` it may ask again after a lost answer."""
+
     tab: Annotated[str, String(32)] = ""
     code: Annotated[str, String(16)]
     name: Annotated[str, String(64)]
     called: Annotated[str, String(64)] = ""
 
 
-class Rename(FromBrowser):
+class Rename(FromBrowser, kind="rename"):
     name: Annotated[str, String(64)]
 
 
-class PressKey(Once):
+class PressKey(Once, kind="key"):
+    """One of a key, a touched cell of the board, and a text that was typed whole."""
+
     key: Annotated[str, String(32)] = ""
     tap: Annotated[str, String(32)] = ""
+    text: Annotated[str, String(200)] = ""
 
 
-class PlayMove(Once):
+class PlayMove(Once, kind="play"):
     seat: Number
     move: Annotated[str, String(200)]
 
 
-class UndoMove(Once):
+class UndoMove(Once, kind="undo"):
     seat: Number
 
 
-class AskSeats(FromBrowser):
+class AskSeats(FromBrowser, kind="seats", paired=False, looks=True):
     pass
 
 
-class ClaimSeat(Timely):
+class ClaimSeat(Timely, kind="claim"):
     seat: Number
     over: Number = 0
 
 
-class ReleaseSeat(Timely):
+class ReleaseSeat(Timely, kind="release"):
     seat: Number
 
 
-class AskGames(FromBrowser):
+class AskGames(FromBrowser, kind="games", looks=True):
     """Which games this browser may begin."""
 
 
-class ContinueGame(Timely):
+class ContinueGame(Timely, kind="continue"):
     """Go on with the game that waits."""
 
 
-class PlayAgain(Timely):
+class PlayAgain(Timely, kind="again"):
     """Begin the finished game once more; `tag` and `value` fill in a missing tag."""
 
     tag: Annotated[str, String(16)] = ""
     value: Annotated[str, String(16)] = ""
 
 
-class StartGame(PlayAgain):
+class StartGame(PlayAgain, kind="start"):
     """Begin a game with these people, names with commas between them; one may sit here."""
 
     game: Annotated[str, String(32)]
@@ -177,7 +199,7 @@ class StartGame(PlayAgain):
     players: Annotated[str, String(400)]
 
 
-class ShowHand(FromBrowser):
+class ShowHand(FromBrowser, kind="hand"):
     """A hand that a phone asks about, and what a player without help touched: cards, a cell."""
 
     seat: Number
@@ -186,32 +208,32 @@ class ShowHand(FromBrowser):
     cell: Annotated[str, String(32)] = ""
 
 
-class AskTip(Timely):
+class AskTip(Timely, kind="tip"):
     seat: Number
     cards: Annotated[str, String(200)]
 
 
-class InvitePhones(FromBrowser):
+class InvitePhones(FromBrowser, kind="invite"):
     """Let more phones in."""
 
 
-class AskHistory(FromBrowser):
+class AskHistory(FromBrowser, kind="history", looks=True):
     page: Number = 0
 
 
-class AskGame(FromBrowser):
+class AskGame(FromBrowser, kind="game", looks=True):
     game: Number
 
 
-class AskStatistics(FromBrowser):
+class AskStatistics(FromBrowser, kind="statistics", looks=True):
     pass
 
 
-class AskMoments(FromBrowser):
+class AskMoments(FromBrowser, kind="moments", looks=True):
     name: Annotated[str, String(64)] = ""
 
 
-class AnswerMoment(FromBrowser):
+class AnswerMoment(FromBrowser, kind="answer"):
     name: Annotated[str, String(64)]
     game: Number
     move: Number
@@ -219,68 +241,22 @@ class AnswerMoment(FromBrowser):
     played: Annotated[str, String(64)]
 
 
-class AskNetworks(FromBrowser):
+class AskNetworks(FromBrowser, kind="networks", looks=True):
     pass
 
 
-class LookAround(FromBrowser):
+class LookAround(FromBrowser, kind="look"):
     pass
 
 
-class JoinNetwork(FromBrowser):
+class JoinNetwork(FromBrowser, kind="join"):
     name: Annotated[str, String(64)]
     password: Annotated[str, String(64)] = ""
     security: Annotated[str, String(16)]
 
 
-class ForgetNetwork(FromBrowser):
+class ForgetNetwork(FromBrowser, kind="forget"):
     name: Annotated[str, String(64)]
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    """One kind of request; `Reception` knows who answers it.
-
-    `paired`: only paired browsers may send it. `looks`: it changes nothing; pages send it by GET.
-    """
-
-    kind: str
-    message: type[FromBrowser]
-    paired: bool = True
-    looks: bool = False
-
-
-REQUESTS: Mapping[str, Ask] = {
-    ask.kind: ask
-    for ask in (
-        Ask("who", AskWho, paired=False, looks=True),
-        Ask("pair", PairBrowser, paired=False),
-        Ask("rename", Rename),
-        Ask("key", PressKey),
-        Ask("play", PlayMove),
-        Ask("undo", UndoMove),
-        Ask("seats", AskSeats, paired=False, looks=True),
-        Ask("claim", ClaimSeat),
-        Ask("release", ReleaseSeat),
-        Ask("games", AskGames, looks=True),
-        Ask("continue", ContinueGame),
-        Ask("again", PlayAgain),
-        Ask("start", StartGame),
-        Ask("hand", ShowHand),
-        Ask("tip", AskTip),
-        Ask("invite", InvitePhones),
-        Ask("history", AskHistory, looks=True),
-        Ask("game", AskGame, looks=True),
-        Ask("statistics", AskStatistics, looks=True),
-        Ask("moments", AskMoments, looks=True),
-        Ask("answer", AnswerMoment),
-        Ask("networks", AskNetworks, looks=True),
-        Ask("look", LookAround),
-        Ask("join", JoinNetwork),
-        Ask("forget", ForgetNetwork),
-    )
-}
-"""Every request by its kind."""
 
 
 class BadRequestError(ValueError):
@@ -293,9 +269,8 @@ class BadRequestError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One line of a client: its kind, its `id` and the request."""
+    """One line of a client: its `id` and the request."""
 
-    kind: Ask
     id: str
     asked: FromBrowser
 
@@ -313,7 +288,7 @@ def read_request(line: bytes) -> Request:
     if kind is None:
         raise BadRequestError("there is no such request", identity)
     try:
-        return Request(kind, identity, kind.message.read(fields))
+        return Request(identity, kind.read(fields))
     except MessageError as error:
         raise BadRequestError(str(error), identity) from error
 
@@ -340,106 +315,64 @@ def user_of(connection: socket.socket) -> int:
 # --- errors
 
 
-def _elsewhere_keyed(tx: Texts) -> str:
-    return tx("page", "This was keyed in another window of this browser: reload it.")
-
-
-def _too_much(tx: Texts) -> str:
-    return tx("page", "That was too much at once. Try again in a moment.")
-
-
-def _unreadable(tx: Texts) -> str:
-    return tx("page", "This cannot be read. Load the page again.")
-
-
-_REFUSALS: Mapping[str, tuple[int, Callable[[Texts], str]]] = {
+_TEXTS: Mapping[str, Text] = {
     # the companion's
-    "unpaired": (
-        401,
-        lambda tx: tx("page", "This browser is not paired: System, Phone at the table shows how."),
-    ),
-    "wrong": (
-        403,
-        lambda tx: tx("page", "This is not the code on show. Each one lasts two minutes."),
-    ),
-    "wait": (403, lambda tx: tx("page", "Wait a moment before you try again.")),
-    "closed": (
-        403,
-        lambda tx: tx("page", "No code is on show: choose System, Phone at the table."),
-    ),
-    "epoch": (
-        409,
-        lambda tx: tx("page", "The companion was restarted: what was not confirmed is gone."),
-    ),
-    "n": (409, _elsewhere_keyed),
-    "old": (409, _elsewhere_keyed),
-    "busy": (429, _too_much),
-    "stale": (409, lambda tx: tx("page", "The table has moved on: this was not done.")),
-    "claimed": (409, lambda tx: tx("page", "Somebody else has this seat.")),
-    "unclaimed": (409, lambda tx: tx("page", "Take your seat first.")),
-    "moved": (409, lambda tx: tx("page", "Somebody has moved since: take it back at the table.")),
-    "turn": (409, lambda tx: tx("page", "It is somebody else's turn.")),
-    "elsewhere": (
-        409,
-        lambda tx: tx("page", "The table is busy with something else: go back to the game there."),
-    ),
-    "illegal": (409, _unreadable),
-    "setup": (409, _unreadable),
-    "cards": (400, lambda tx: tx("page", "These cards cannot be a hand.")),
-    "help": (400, lambda tx: tx("page", "Your level of help gives no tips.")),
-    "no-wifi": (
-        503,
-        lambda tx: tx("page", "The table cannot do anything about its Wi-Fi now."),
-    ),
-    "argument-wifi": (400, lambda tx: tx("page", "A password has 8 to 63 characters.")),
-    "stays": (
-        409,
-        lambda tx: tx("page", "The table is to stay in its own Wi-Fi: System, Own Wi-Fi there."),
-    ),
-    "house": (
-        409,
-        lambda tx: tx("page", "This Wi-Fi belongs to the house: a phone cannot forget it."),
-    ),
-    "none": (404, lambda tx: tx("page", "There is no such thing at the table.")),
-    "off": (403, lambda tx: tx("page", "Phones are switched off at the table.")),
-    # the link's: it knows them by their codes
-    "forbidden": (403, _unreadable),
-    "taken": (409, _unreadable),
-    "hub": (409, _unreadable),
-    "store": (409, _unreadable),
-    "trouble": (503, _unreadable),
-    "bad": (400, _unreadable),
-    "long": (413, _unreadable),
-    "fault": (
-        500,
-        lambda tx: tx("page", "This failed: beisitzer report collects what helps to mend it."),
-    ),
-    # errors of the process that serves the pages
-    "away": (
-        503,
-        lambda tx: tx("page", "The companion does not answer. Is it switched on?"),
-    ),
-    "host": (
-        403,
-        lambda tx: tx("page", "Open the address that the companion shows: this is not its name."),
-    ),
-    "network": (403, lambda tx: tx("page", "Join the network that the companion is in.")),
-    "origin": (403, lambda tx: tx("page", "Only the companion's own pages may ask for this.")),
-    "rate": (429, _too_much),
-    "missing": (404, lambda tx: tx("page", "There is no such page here.")),
-    "method": (405, _unreadable),
-    "slow": (408, _unreadable),
-    "type": (415, _unreadable),
+    "unpaired": Text("page", "This browser is not paired: System, Phone at the table shows how."),
+    "wrong": Text("page", "This is not the code on show. Each one lasts two minutes."),
+    "wait": Text("page", "Wait a moment before you try again."),
+    "closed": Text("page", "No code is on show: choose System, Phone at the table."),
+    "epoch": Text("page", "The companion was restarted: what was not confirmed is gone."),
+    "n": Text("page", "This was keyed in another window of this browser: reload it."),
+    "old": Text("page", "This was keyed in another window of this browser: reload it."),
+    "busy": Text("page", "That was too much at once. Try again in a moment."),
+    "stale": Text("page", "The table has moved on: this was not done."),
+    "claimed": Text("page", "Somebody else has this seat."),
+    "unclaimed": Text("page", "Take your seat first."),
+    "moved": Text("page", "Somebody has moved since: take it back at the table."),
+    "turn": Text("page", "It is somebody else's turn."),
+    "elsewhere": Text("page", "The table is busy with something else: go back to the game there."),
+    "cards": Text("page", "These cards cannot be a hand."),
+    "help": Text("page", "Your level of help gives no tips."),
+    "no-wifi": Text("page", "The table cannot do anything about its Wi-Fi now."),
+    "argument-wifi": Text("page", "A password has 8 to 63 characters."),
+    "stays": Text("page", "The table is to stay in its own Wi-Fi: System, Own Wi-Fi there."),
+    "house": Text("page", "This Wi-Fi belongs to the house: a phone cannot forget it."),
+    "none": Text("page", "There is no such thing at the table."),
+    "off": Text("page", "Phones are switched off at the table."),
+    "fault": Text("page", "This failed: beisitzer report collects what helps to mend it."),
+    # those of the process that serves the pages
+    "away": Text("page", "The companion does not answer. Is it switched on?"),
+    "host": Text("page", "Open the address that the companion shows: this is not its name."),
+    "network": Text("page", "Join the network that the companion is in."),
+    "origin": Text("page", "Only the companion's own pages may ask for this."),
+    "rate": Text("page", "That was too much at once. Try again in a moment."),
+    "missing": Text("page", "There is no such page here."),
 }
-"""For each error its HTTP status and its sentence; `illegal` and `setup` have the
-referee's."""
+_UNREADABLE = Text("page", "This cannot be read. Load the page again.")
+"""What every other error says to a person: only a page that is too old makes one."""
+_STATUS: Mapping[int, str] = {
+    401: "unpaired",
+    403: "wrong wait closed off forbidden host network origin",
+    404: "none missing",
+    405: "method",
+    408: "slow",
+    409: "epoch n old stale claimed unclaimed moved turn elsewhere illegal setup stays house taken "
+    "hub store",
+    413: "long",
+    415: "type",
+    429: "busy rate",
+    500: "fault",
+    503: "no-wifi trouble away",
+}
+"""The errors of each HTTP status; all others are 400. `illegal` and `setup` have the referee's
+sentences; the link knows its own by their codes."""
 
 
 def refused(tx: Texts, code: str, **more: object) -> Answered:
     """Return the answer to a refused request, in the table's language."""
-    return {"error": code, "text": _REFUSALS[code][1](tx), **more}
+    return {"error": code, "text": tx(*_TEXTS.get(code, _UNREADABLE)), **more}
 
 
 def status_of(code: str) -> int:
     """Return the HTTP status of an error."""
-    return _REFUSALS[code][0] if code in _REFUSALS else 400
+    return next((status for status, codes in _STATUS.items() if code in codes.split()), 400)

@@ -2,50 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.phones.idempotency import Ledger
 from pi_app.phones.pairing import Browser, Pairing
 from pi_app.phones.protocol import (
     Answered,
-    AnswerMoment,
-    AskGame,
-    AskGames,
-    AskHistory,
-    AskMoments,
-    AskNetworks,
-    AskSeats,
-    AskStatistics,
-    AskTip,
     AskWho,
-    ClaimSeat,
-    ContinueGame,
-    ForgetNetwork,
-    FromBrowser,
-    InvitePhones,
-    JoinNetwork,
-    LookAround,
     Once,
     PairBrowser,
-    PlayAgain,
-    PlayMove,
     PressKey,
-    ReleaseSeat,
     Rename,
     Reply,
     Request,
-    ShowHand,
-    StartGame,
     Timely,
-    UndoMove,
     refused,
 )
 from pi_app.phones.table import RemoteTable
 from pi_app.texts.language import Texts
-from pi_app.view.inputs import Tap
+
+_KEYS = frozenset(key.value for key in set(Key) - DIAL_KEYS)
+"""The keys that a page may send: those of the keypad, as no page has a dial."""
 
 
 class Reception:
@@ -68,27 +48,6 @@ class Reception:
         self._texts = texts
         self._post = post
         self._ledger = Ledger()
-        self._answers: Mapping[type[FromBrowser], Callable[[Browser, Any, Reply], bool]] = {
-            ClaimSeat: table.claim,
-            ReleaseSeat: table.release,
-            AskGames: table.games,
-            ContinueGame: table.begin,
-            PlayAgain: table.begin,
-            StartGame: table.begin,
-            ShowHand: table.hand,
-            AskTip: table.tip,
-            InvitePhones: table.invite,
-            AskHistory: table.history,
-            AskGame: table.game,
-            AskStatistics: table.statistics,
-            AskMoments: table.moments,
-            AnswerMoment: table.moments,
-            AskNetworks: table.wifi,
-            LookAround: table.wifi,
-            JoinNetwork: table.wifi,
-            ForgetNetwork: table.wifi,
-        }
-        """Answers a paired browser's request, or returns False if there is no room for it."""
 
     def ask(self, request: Request, done: Reply) -> None:
         """Answer a request, now or later."""
@@ -97,31 +56,24 @@ class Reception:
         error = ""
         match asked:
             case AskWho():
-                done(self._who(browser, asked.tab))
+                done({"ok": True, "paired": bool(browser), "name": browser.name if browser else ""})
             case PairBrowser():
                 done(self._pair(asked))
-            case AskSeats():
-                error = "" if self._table.seats(browser, done) else "busy"
-            case _ if browser is None:
+            case _ if browser is None and asked.paired:
                 error = "unpaired"
             case Timely() if asked.epoch != self._epoch:
                 error = "epoch"
-            case Rename():
+            case Rename() if browser is not None:
                 self._pairing.rename(browser.mark, asked.name, called=True)
                 done({"ok": True})
-            case Once():
-                error = self._once(asked, browser, done)
+            case PressKey() if not (asked.tap or asked.text or asked.key in _KEYS):
+                error = "bad"
+            case Once() if browser is not None:
+                error = self._once(browser, asked, done)
             case _:
-                answer = self._answers[type(asked)]
-                error = "" if answer(browser, asked, done) else "busy"
+                error = "" if self._table.answer(browser, asked, done) else "busy"
         if error:
             done(refused(self._texts(), error))
-
-    def _who(self, browser: Browser | None, tab: str) -> Answered:
-        if browser is None:
-            return {"ok": True, "paired": False, "name": "", "n": -1}
-        last = self._ledger.last(browser.mark, tab)
-        return {"ok": True, "paired": True, "name": browser.name, "n": last}
 
     def _pair(self, asked: PairBrowser) -> Answered:
         guess = "".join(asked.code.split())  # the code is shown with a space in its middle
@@ -133,30 +85,14 @@ class Reception:
         wait = {"wait_s": round(outcome.wait_s, 1)} if outcome.wait_s else {}
         return refused(self._texts(), outcome.error, **wait)
 
-    def _once(self, asked: Once, browser: Browser, done: Reply) -> str:
+    def _once(self, browser: Browser, asked: Once, done: Reply) -> str:
         """Let the loop act on a key or a move exactly once; return an error or ""."""
-        content: Hashable  # the ledger compares it: a repetition has the same
-        act: Callable[[Reply], bool]
-        match asked:
-            case PlayMove():
-                content = asked.seat, asked.move
-                act = partial(self._table.play, browser, asked.seen, asked.seat, asked.move)
-            case UndoMove():
-                content = asked.seat
-                act = partial(self._table.undo, browser, asked.seen, asked.seat)
-            case PressKey() if asked.tap or asked.key in _KEYS:
-                content = Tap(asked.tap) if asked.tap else Key(asked.key)
-                page = browser.mark, asked.tab
-                act = partial(self._table.key, page, asked.seen, content)
-            case _:
-                return "bad"
 
-        def carry_out(finish: Reply) -> bool:
+        def act(finish: Reply) -> bool:
             """Carry it out; the answer comes in another thread, `finish` must run in this one."""
-            return act(lambda answer: self._post(partial(finish, answer)))
+            return self._table.answer(
+                browser, asked, lambda answer: self._post(partial(finish, answer))
+            )
 
-        return self._ledger.take(browser.mark, asked.tab, asked.n, content, done, carry_out)
-
-
-_KEYS = frozenset(key.value for key in set(Key) - DIAL_KEYS)
-"""The keys that a page may send: those of the keypad, as no page has a dial."""
+        content = replace(asked, seen=0)  # a repetition may have seen more
+        return self._ledger.take(browser.mark, asked.n, content, done, act)

@@ -374,7 +374,7 @@ class Server:
             return
 
         def done(answer: Answered) -> None:
-            client.paired = client.paired or (request.kind.paired and "ok" in answer)
+            client.paired = client.paired or (request.asked.paired and "ok" in answer)
             self.post(lambda: self._put(client, {"kind": "answer", "id": request.id, **answer}))
 
         if not self.open_to_phones:

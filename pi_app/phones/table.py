@@ -5,33 +5,15 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from engines.game import Correction
 from engines.notation import Fault
+from hardware.keys import Key
+from pi_app.phones import protocol as messages
 from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
-from pi_app.phones.protocol import (
-    Answered,
-    AnswerMoment,
-    AskGame,
-    AskGames,
-    AskHistory,
-    AskMoments,
-    AskStatistics,
-    AskTip,
-    ClaimSeat,
-    ContinueGame,
-    FromBrowser,
-    InvitePhones,
-    PlayAgain,
-    ReleaseSeat,
-    Reply,
-    ShowHand,
-    StartGame,
-    refused,
-)
+from pi_app.phones.protocol import Answered, FromBrowser, Reply, refused
 from pi_app.run.loop import Companion
 from pi_app.screens.base import OK, DeclinedError, Open
 from pi_app.screens.place import place_of
@@ -48,9 +30,24 @@ from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable
 from pi_app.view.frame import Picture
-from pi_app.view.inputs import Input, Tap
 
 log = logging.getLogger(__name__)
+
+Found = Answered | Callable[[], Answered]
+"""An answer, or what finds it outside the loop."""
+_Act = Callable[[Any, Any, Any], Found]
+_ANSWERS: dict[type[FromBrowser], _Act] = {}
+_A = TypeVar("_A", bound=_Act)
+
+
+def _answers(*kinds: type[FromBrowser]) -> Callable[[_A], _A]:
+    """Return a decorator: the method answers these requests of a browser, in the loop."""
+
+    def declare(act: _A) -> _A:
+        _ANSWERS.update(dict.fromkeys(kinds, act))
+        return act
+
+    return declare
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,22 +57,19 @@ class _Streak:
     They all count, although the page may not have shown the effect of the earlier ones yet.
     """
 
-    page: tuple[str, str] = ("", "")
+    page: str = ""
+    """The mark of the page's browser."""
     since: int = 0
     """The number of the keyed frame before the first key; `until` is that after the last key."""
     until: int = -1
 
-    def covers(self, page: tuple[str, str], seen: int, now: int) -> bool:
+    def covers(self, page: str, seen: int, now: int) -> bool:
         """Tell whether this page alone keyed everything after the frame `seen`."""
         return page == self.page and now == self.until and self.since <= seen <= now
 
 
 class RemoteTable:
-    """Answers browsers' requests about the table.
-
-    Each request method returns at once, and the answer goes to `done` later, in any thread. It
-    returns False, and `done` is not called, if there is no room for one more request now.
-    """
+    """Answers browsers' requests about the table."""
 
     def __init__(
         self,
@@ -123,71 +117,62 @@ class RemoteTable:
 
     # --- what changes the table
 
-    def key(self, page: tuple[str, str], seen: int, key: Input, done: Reply) -> bool:
-        """Press a key, or tap the board; the answer comes when its effect is stored and shown.
+    @_answers(messages.PressKey)
+    def key(self, browser: Browser, asked: messages.PressKey) -> Answered:
+        """Press a key, tap the board or take a text; `seen`: the keyed frame that was shown."""
+        program, now, position = self._program, self._keyed(), self.position()
+        if asked.seen != now and not self._streak.covers(browser.mark, asked.seen, now):
+            return self._no("stale")
+        if asked.text:
+            program.do(lambda: program.screen.type_text(asked.text))
+        elif asked.tap:
+            program.tap(asked.tap)
+        else:
+            program.press(Key(asked.key))
+        since, until = now, self._keyed()
+        if self.position() != position:
+            since = until  # earlier touches were meant for the old position
+        elif self._streak.covers(browser.mark, now, now):
+            since = self._streak.since
+        self._streak = _Streak(browser.mark, since, until)
+        return self._shown()
 
-        `page` is the browser and its tab, `seen` the number of the keyed frame that it showed.
-        """
-
-        def press() -> Answered:
-            program, now, position = self._program, self._keyed(), self.position()
-            if seen != now and not self._streak.covers(page, seen, now):
-                return self._no("stale")
-            program.tap(key.name) if isinstance(key, Tap) else program.press(key)
-            since, until = now, self._keyed()
-            if self.position() != position:
-                since = until  # earlier touches were meant for the old position
-            elif self._streak.covers(page, now, now):
-                since = self._streak.since
-            self._streak = _Streak(page, since, until)
-            return self._shown()
-
-        return self._errand(press, done)
-
-    def play(self, browser: Browser, seen: int, seat: int, move: str, done: Reply) -> bool:
+    @_answers(messages.PlayMove)
+    def play(self, browser: Browser, asked: messages.PlayMove) -> Answered:
         """Play a move for a seat that this browser has, if it is its turn."""
+        screen, table = self._program.stack[0], self._table()
+        if (no := self._hindrance(browser, table, asked.seen, asked.seat)) is not None:
+            return no
+        # after the end there is another screen
+        if not isinstance(screen, TurnScreen) or screen.table.position.seat != asked.seat:
+            return self._no("turn")
+        try:
+            judged = screen.turn.judge(asked.move)
+        except DeclinedError as why:
+            return {"error": "illegal", "text": str(why)}
+        if isinstance(judged, Correction):  # made at the table only
+            return self._no("bad")
+        self._program.act_on_lowest(lambda: screen.act_for_phone(lambda: screen.turn.play(judged)))
+        return self._shown()
 
-        def play() -> Answered:
-            screen, table = self._program.stack[0], self._table()
-            if (no := self._hindrance(browser, table, seen, seat)) is not None:
-                return no
-            # after the end there is another screen
-            if not isinstance(screen, TurnScreen) or screen.table.position.seat != seat:
-                return self._no("turn")
-            try:
-                judged = screen.turn.judge(move)
-            except DeclinedError as why:
-                return {"error": "illegal", "text": str(why)}
-            if isinstance(judged, Correction):  # made at the table only
-                return self._no("bad")
-            self._program.act_on_lowest(
-                lambda: screen.act_for_phone(lambda: screen.turn.play(judged))
-            )
-            return self._shown()
-
-        return self._errand(play, done)
-
-    def undo(self, browser: Browser, seen: int, seat: int, done: Reply) -> bool:
+    @_answers(messages.UndoMove)
+    def undo(self, browser: Browser, asked: messages.UndoMove) -> Answered:
         """Take back the last move of a seat that this browser has, while nobody has moved since."""
-
-        def undo() -> Answered:
-            screen, table = self._program.stack[0], self._table()
-            if (no := self._hindrance(browser, table, seen, seat)) is not None:
-                return no
-            last = table.steps[-1] if table is not None and table.steps else None
-            if table is None or last is None or last.player.name != self._name(seat):
-                return self._no("moved")
-            if table.last_edit is not None:  # no single player owns an edit
-                return self._no("moved")
-            if isinstance(screen, ResultScreen):
-                self._program.do(lambda: undo_move(self.ctx, table))
-            elif isinstance(screen, TurnScreen):
-                self._program.act_on_lowest(lambda: screen.act_for_phone(screen.undo))
-            else:
-                return self._no("elsewhere")
-            return self._shown()
-
-        return self._errand(undo, done)
+        screen, table, seat = self._program.stack[0], self._table(), asked.seat
+        if (no := self._hindrance(browser, table, asked.seen, seat)) is not None:
+            return no
+        last = table.steps[-1] if table is not None and table.steps else None
+        if table is None or last is None or last.player.name != self._name(seat):
+            return self._no("moved")
+        if table.last_edit is not None:  # no single player owns an edit
+            return self._no("moved")
+        if isinstance(screen, ResultScreen):
+            self._program.do(lambda: undo_move(self.ctx, table))
+        elif isinstance(screen, TurnScreen):
+            self._program.act_on_lowest(lambda: screen.act_for_phone(screen.undo))
+        else:
+            return self._no("elsewhere")
+        return self._shown()
 
     def _hindrance(
         self, browser: Browser, table: Table | None, seen: int, seat: int
@@ -208,48 +193,45 @@ class RemoteTable:
 
     # --- which game is played
 
-    def games(self, browser: Browser, asked: AskGames, done: Reply) -> bool:
+    @_answers(messages.AskGames)
+    def games(self, _: Browser, _asked: messages.AskGames) -> Answered:
         """List the games that a phone may begin."""
-        del browser, asked
+        from pi_app.screens.starting.starting_on_phones import games_data  # not at a start
 
-        def find() -> Answered:
-            from pi_app.screens.starting.starting_on_phones import games_data  # not at a start
+        return {"ok": True, **games_data(self.ctx)}
 
-            return {"ok": True, **games_data(self.ctx)}
-
-        return self._errand(find, done)
-
-    def begin(self, browser: Browser, asked: ContinueGame | PlayAgain, done: Reply) -> bool:
+    @_answers(messages.ContinueGame, messages.PlayAgain, messages.StartGame)
+    def begin(
+        self, browser: Browser, asked: messages.ContinueGame | messages.PlayAgain
+    ) -> Answered:
         """Begin or continue a game, if none is being played."""
+        from pi_app.screens.starting.starting_on_phones import StartError  # as above
 
-        def begin() -> Answered:
-            from pi_app.screens.starting.starting_on_phones import StartError  # as above
+        over = self._table()
+        if (no := self._occupied(asked.seen)) is not None:
+            return no
+        if over is not None and over.position.result is None:
+            return self._no("stale")
+        try:
+            table = self._begun(asked, over)
+        except StartError as error:
+            return {"error": "setup", "text": str(error), "tag": error.tag}
+        if table is None:
+            return self._no("none")
+        self._program.do(lambda: Open(OK, "table", table=table))
+        if isinstance(asked, messages.StartGame) and asked.me:
+            self._seat(browser, asked.me)
+        return self._shown()
 
-            over = self._table()
-            if (no := self._occupied(asked.seen)) is not None:
-                return no
-            if over is not None and over.position.result is None:
-                return self._no("stale")
-            try:
-                table = self._begun(asked, over)
-            except StartError as error:
-                return {"error": "setup", "text": str(error), "tag": error.tag}
-            if table is None:
-                return self._no("none")
-            self._program.do(lambda: Open(OK, "table", table=table))
-            if isinstance(asked, StartGame) and asked.me:
-                self._seat(browser, asked.me)
-            return self._shown()
-
-        return self._errand(begin, done)
-
-    def _begun(self, asked: ContinueGame | PlayAgain, over: Table | None) -> Table | None:
+    def _begun(
+        self, asked: messages.ContinueGame | messages.PlayAgain, over: Table | None
+    ) -> Table | None:
         from pi_app.screens.starting import starting_on_phones as starting  # as above
 
-        if isinstance(asked, ContinueGame):
+        if isinstance(asked, messages.ContinueGame):
             return starting.continued(self.ctx)
         missing = {asked.tag: asked.value} if asked.tag else {}
-        if isinstance(asked, StartGame):
+        if isinstance(asked, messages.StartGame):
             names = [name.strip() for name in asked.players.split(",")]
             return starting.begun(self.ctx, asked.game, names, missing)
         return None if over is None else starting.begun_again(self.ctx, over, missing)
@@ -259,51 +241,39 @@ class RemoteTable:
 
     # --- who sits where
 
-    def seats(self, browser: Browser | None, done: Reply) -> bool:
-        return self._errand(partial(self._seats, browser), done)
-
-    def claim(self, browser: Browser, asked: ClaimSeat, done: Reply) -> bool:
+    @_answers(messages.ClaimSeat)
+    def claim(self, browser: Browser, asked: messages.ClaimSeat) -> Answered:
         """Give a browser a seat; with `over`, even if another browser has it."""
+        name = self._name(asked.seat)
+        if asked.seen != self.position():
+            return self._no("stale")
+        if name is None:
+            return self._no("none")
+        owner = self._claims.browser(name)
+        if owner is not None and owner.mark != browser.mark and not asked.over:
+            return self._no("claimed")
+        self._seat(browser, name)
+        return self.seats(browser)
 
-        def claim() -> Answered:
-            name = self._name(asked.seat)
-            if asked.seen != self.position():
-                return self._no("stale")
-            if name is None:
-                return self._no("none")
-            owner = self._claims.browser(name)
-            if owner is not None and owner.mark != browser.mark and not asked.over:
-                return self._no("claimed")
-            self._seat(browser, name)
-            return self._seats(browser)
+    @_answers(messages.ReleaseSeat)
+    def release(self, browser: Browser, asked: messages.ReleaseSeat) -> Answered:
+        name = self._name(asked.seat)
+        if asked.seen != self.position():
+            return self._no("stale")
+        if name is None or not self._claims.has(browser, name):
+            return self._no("unclaimed")
+        self._claims.free(name)
+        self._reseated()
+        return self.seats(browser)
 
-        return self._errand(claim, done)
-
-    def release(self, browser: Browser, asked: ReleaseSeat, done: Reply) -> bool:
-        def release() -> Answered:
-            name = self._name(asked.seat)
-            if asked.seen != self.position():
-                return self._no("stale")
-            if name is None or not self._claims.has(browser, name):
-                return self._no("unclaimed")
-            self._claims.free(name)
-            self._reseated()
-            return self._seats(browser)
-
-        return self._errand(release, done)
-
-    def invite(self, browser: Browser, asked: InvitePhones, done: Reply) -> bool:
+    @_answers(messages.InvitePhones)
+    def invite(self, _: Browser, _asked: messages.InvitePhones) -> Answered:
         """Return the code that lets more phones in, and the address to open."""
-        del browser, asked
+        from pi_app.phones.menu import pages_port  # as above
 
-        def invite() -> Answered:
-            from pi_app.phones.menu import pages_port  # as above
-
-            code, urls = self._pairing.invite(), self.ctx.urls(pages_port(self.ctx))
-            left_s = round(self._pairing.until - self.ctx.clock(), 1)
-            return {"ok": True, "code": code, "left_s": left_s, "urls": list(urls)}
-
-        return self._errand(invite, done)
+        code, urls = self._pairing.invite(), self.ctx.urls(pages_port(self.ctx))
+        left_s = round(self._pairing.until - self.ctx.clock(), 1)
+        return {"ok": True, "code": code, "left_s": left_s, "urls": list(urls)}
 
     def _seat(self, browser: Browser, name: str) -> None:
         """Give a browser a seat and the name of the player on it."""
@@ -317,7 +287,8 @@ class RemoteTable:
         self._seats_changed += 1
         self.changed()
 
-    def _seats(self, browser: Browser | None) -> Answered:
+    @_answers(messages.AskSeats)
+    def seats(self, browser: Browser | None, _: messages.AskSeats | None = None) -> Answered:
         table = self._table()
         if table is None:
             nobody: Answered = {"game": None, "seats": [], "free": 0, "star": 0}
@@ -375,65 +346,53 @@ class RemoteTable:
         game = SCREENS[table.game.name].given
         return (table, game) if game else self._no("none")
 
-    def hand(self, browser: Browser, asked: ShowHand, done: Reply) -> bool:
+    @_answers(messages.ShowHand)
+    def hand(self, browser: Browser, asked: messages.ShowHand) -> Found:
         """Tell what a hand can do. It is computed outside the loop and stored nowhere."""
         seat = asked.seat
+        hand_at = self._hand_at(browser, seat)
+        if not isinstance(hand_at, tuple):
+            return hand_at
+        table, game = hand_at
+        position, tx = table.position, self.ctx.texts
+        name = position.players[seat].name
+        level = self.ctx.help_level(name)
+        is_turn = position.result is None and position.seat == seat
+        # the page offers tips only if it gets the words for that
+        tip_words = _tip_words(tx) if is_turn and gives_tips(self.ctx, table) else False
+        answer = {"ok": True, "help": level, "turn": is_turn, "tips": tip_words}
+        answer["position"] = self.position()
+        # whether this player keys a card's multiplication task instead of being helped
+        says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
+        picked = Picked(asked.cards, asked.picked, asked.cell, says)
 
-        def ask() -> Answered | None:
-            hand_at = self._hand_at(browser, seat)
-            if not isinstance(hand_at, tuple):
-                return hand_at
-            table, game = hand_at
-            position, tx = table.position, self.ctx.texts
-            name = position.players[seat].name
-            level = self.ctx.help_level(name)
-            is_turn = position.result is None and position.seat == seat
-            # the page offers tips only if it gets the words for that
-            tip_words = _tip_words(tx) if is_turn and gives_tips(self.ctx, table) else False
-            answer = {"ok": True, "help": level, "turn": is_turn, "tips": tip_words}
-            answer["position"] = self.position()
-            # whether this player keys a card's multiplication task instead of being helped
-            says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
-            picked = Picked(asked.cards, asked.picked, asked.cell, says)
-
-            def without_help() -> Answered:
+        def find() -> Answered:
+            if level is HelpLevel.NONE:
                 moves = game.tries(tx, position, picked) if is_turn else ()
                 text = tx("alert", "{name} plays without help.", name=name)
                 options = [asdict(option) for option in moves]
                 return {**answer, "cards": [], "options": options, "text": text}
+            hand = game.options(tx, position, seat, level, asked.cards)
+            options = [asdict(option) for option in hand.options]
+            return {**answer, "cards": list(hand.cards), "options": options}
 
-            def find() -> Answered:
-                if level is HelpLevel.NONE:
-                    return without_help()
-                hand = game.options(tx, position, seat, level, asked.cards)
-                return {
-                    **answer,
-                    "cards": list(hand.cards),
-                    "options": [asdict(option) for option in hand.options],
-                }
+        return find
 
-            return None if self._run_outside_loop(find, done) else self._no("busy")
-
-        return self._errand(ask, done)
-
-    def tip(self, browser: Browser, asked: AskTip, done: Reply) -> bool:
+    @_answers(messages.AskTip)
+    def tip(self, browser: Browser, asked: messages.AskTip) -> Answered:
         """Return tips for a hand."""
-
-        def ask() -> Answered:
-            hand_at = self._hand_at(browser, asked.seat)
-            if not isinstance(hand_at, tuple):
-                return hand_at
-            table, game = hand_at
-            position = table.position
-            if asked.seen != self.position():
-                return self._no("stale")
-            if position.result is not None or position.seat != asked.seat:
-                return self._no("turn")
-            if not gives_tips(self.ctx, table):
-                return self._no("help")
-            return self._tips(table, game, asked.cards)
-
-        return self._errand(ask, done)
+        hand_at = self._hand_at(browser, asked.seat)
+        if not isinstance(hand_at, tuple):
+            return hand_at
+        table, game = hand_at
+        position = table.position
+        if asked.seen != self.position():
+            return self._no("stale")
+        if position.result is not None or position.seat != asked.seat:
+            return self._no("turn")
+        if not gives_tips(self.ctx, table):
+            return self._no("help")
+        return self._tips(table, game, asked.cards)
 
     def _tips(self, table: Table, game: Given, cards: str) -> Answered:
         """Return the tips for the cards as an answer, and note for the record that they are shown.
@@ -461,70 +420,74 @@ class RemoteTable:
         ]
         return {"ok": True, "tips": tips}
 
-    def wifi(self, browser: Browser, asked: FromBrowser, done: Reply) -> bool:
+    @_answers(
+        messages.AskNetworks, messages.LookAround, messages.JoinNetwork, messages.ForgetNetwork
+    )
+    def wifi(self, _: Browser, asked: FromBrowser) -> Found:
         """Answer a request about the table's Wi-Fi, if this table has anything to do with it."""
-        del browser
         ask = self.ask_wifi
-        if ask is None:
-            done(self._no("no-wifi"))
-            return True
-        return self._run_outside_loop(lambda: ask(asked), done)
+        return self._no("no-wifi") if ask is None else lambda: ask(asked)
 
-    def history(self, browser: Browser, asked: AskHistory, done: Reply) -> bool:
+    @_answers(messages.AskHistory)
+    def history(self, _: Browser, asked: messages.AskHistory) -> Found:
         """List a page of games."""
-        del browser
+        from pi_app.phones.history import page_data  # a start does not need it
+
         tx, store = self.ctx.texts, self.ctx.store
+        return lambda: {"ok": True, **page_data(tx, store, asked.page)}
 
-        def find() -> Answered:
-            from pi_app.phones.history import page_data  # a start does not need it
-
-            return {"ok": True, **page_data(tx, store, asked.page)}
-
-        return self._run_outside_loop(find, done)
-
-    def game(self, browser: Browser, asked: AskGame, done: Reply) -> bool:
+    @_answers(messages.AskGame)
+    def game(self, _: Browser, asked: messages.AskGame) -> Found:
         """Return everything about one game."""
-        del browser
+        from pi_app.phones.history import game_data  # as above
+
         tx, store, evaluations = self.ctx.texts, self.ctx.store, self.ctx.evaluations
 
         def find() -> Answered:
-            from pi_app.phones.history import game_data  # as above
-
             found = game_data(tx, store, asked.game, evaluations)
             return self._no("none") if found is None else {"ok": True, **found}
 
-        return self._run_outside_loop(find, done)
+        return find
 
-    def moments(self, browser: Browser, asked: AskMoments | AnswerMoment, done: Reply) -> bool:
+    @_answers(messages.AskMoments, messages.AnswerMoment)
+    def moments(self, _: Browser, asked: messages.AskMoments | messages.AnswerMoment) -> Answered:
         """Answer a request about moments; an answer of a player is stored before it is judged."""
-        del browser
-        kind = "answer" if isinstance(asked, AnswerMoment) else "moments"
+        from pi_app.screens.starting.moments_on_phones import facts_for  # as above
 
-        def act() -> Answered:
-            from pi_app.screens.starting.moments_on_phones import facts_for  # as above
+        found = facts_for(self.ctx, asked.kind, asked.facts())
+        return self._no("none") if found is None else {"ok": True, **moment_data(found)}
 
-            found = facts_for(self.ctx, kind, asked.facts())
-            return self._no("none") if found is None else {"ok": True, **moment_data(found)}
-
-        return self._errand(act, done)
-
-    def statistics(self, browser: Browser, asked: AskStatistics, done: Reply) -> bool:
+    @_answers(messages.AskStatistics)
+    def statistics(self, _: Browser, _asked: messages.AskStatistics) -> Found:
         """Return the statistics of each kind of game."""
-        del browser, asked
+        from pi_app.phones.history import statistics_data  # as above
+
         tx, store = self.ctx.texts, self.ctx.store
+        return lambda: {"ok": True, **statistics_data(tx, store)}
 
-        def find() -> Answered:
-            from pi_app.phones.history import statistics_data  # as above
+    # --- the loop
 
-            return {"ok": True, **statistics_data(tx, store)}
+    def answer(self, browser: Browser | None, asked: FromBrowser, done: Reply) -> bool:
+        """Let the loop answer a request; return whether it has room.
 
-        return self._run_outside_loop(find, done)
-
-    def _run_outside_loop(self, find: Callable[[], Answered | None], done: Reply) -> bool:
-        """Let the worker's thread find an answer and call `done`; return whether there is room.
-
-        If `find` returns None, something else calls `done`.
+        The answer goes to `done`, in any thread; from the loop once its effect is stored and shown.
         """
+
+        def run() -> None:
+            try:
+                found = _ANSWERS[type(asked)](self, browser, asked)
+            except Exception:
+                log.exception("what a phone asked for failed")
+                found = self._no("fault")
+            if not callable(found):
+                done(found)
+            elif not self._find_outside_loop(found, done):
+                done(self._no("busy"))
+
+        return self._program.keys.post(run)
+
+    def _find_outside_loop(self, find: Callable[[], Answered], done: Reply) -> bool:
+        """Let the worker's thread find an answer; return whether there is room."""
 
         def answer(_: Job) -> None:
             try:
@@ -534,34 +497,14 @@ class RemoteTable:
             except Exception as error:  # noqa: BLE001  # its text may name the cards of a hand
                 log.warning("what a phone asked for failed: %s", type(error).__name__)
                 found = self._no("fault")
-            if found is not None:
-                done(found)
+            done(found)
 
         return self.ctx.worker.queue(answer) is not None
-
-    # --- the loop
 
     def _table(self) -> Table | None:
         """Return the game on the table: that of the lowest screen, its turn or its result."""
         table = getattr(self._program.stack[0], "table", None)
         return table if isinstance(table, Table) else None
-
-    def _errand(self, act: Callable[[], Answered | None], done: Reply) -> bool:
-        """Let the loop call `act` and answer with its result; return whether the loop has room.
-
-        If `act` returns None, something else calls `done`.
-        """
-
-        def run() -> None:
-            try:
-                answer = act()
-            except Exception:
-                log.exception("what a phone asked for failed")
-                answer = self._no("fault")
-            if answer is not None:
-                done(answer)
-
-        return self._program.keys.post(run)
 
     def _no(self, error: str) -> Answered:
         return refused(self.ctx.texts, error)

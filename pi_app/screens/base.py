@@ -154,6 +154,10 @@ class Screen(ABC):
         """Take a tap on the picture's cell with this name (displays with a pointer only)."""
         return Stay(BAD)
 
+    def type_text(self, text: str) -> Action:  # noqa: ARG002  # for those that key a text
+        """Take a text that was typed whole, in place of its keys and ENTER (phones only)."""
+        return Stay(BAD)
+
     def close(self) -> None:  # noqa: B027  # for those that let something work for them
         """End what works for this screen: it will not be shown again."""
 

@@ -134,6 +134,17 @@ class TextEntry(Screen):
                 return Pop(OK, lambda: self.done(text))
         return Stay(BAD)
 
+    def type_text(self, text: str) -> Action:
+        kept = "".join(letter for letter in text if self._can_write(letter))
+        self.text, self._fresh = kept[: self.length], False
+        self._last = self._turned_to = None
+        if len(kept) > self.length:
+            return self._refuse_more()
+        return self.press(Key.ENTER)
+
+    def _can_write(self, letter: str) -> bool:
+        return bool(keys_of_letter(letter))
+
     def _tidy(self) -> str:
         return " ".join(self.text.split())  # no spaces at the ends, none twice
 
@@ -216,6 +227,9 @@ class ExactEntry(TextEntry):
             self.tx("line", "2 = abc, D = capital"),
             self.tx("line", "1 = -. D on . = other signs"),
         )
+
+    def _can_write(self, letter: str) -> bool:
+        return bool(keys_of_character(letter))
 
     def _tidy(self) -> str:
         return self.text

@@ -140,7 +140,7 @@ class FakeCompanion:
         answers: dict[str, Callable[[], Data]] = {
             "who": lambda: self._who(token),
             "pair": lambda: self._pair(asked),
-            "key": lambda: self._once(asked, asked["key"] or {"tap": asked["tap"]}),
+            "key": lambda: self._once(asked, _keyed(asked)),
             "play": lambda: self._once(asked, asked["move"]),
             "seats": lambda: {"ok": True, "game": "just4fun", "seats": [], "mine": token},
             "games": lambda: {"ok": True, "waiting": "", "games": [], "people": []},
@@ -176,7 +176,7 @@ class FakeCompanion:
 
     def _who(self, token: str) -> Data:
         name = self.tokens.get(token)
-        return {"ok": True, "paired": name is not None, "name": name or "", "n": -1}
+        return {"ok": True, "paired": name is not None, "name": name or ""}
 
     def _pair(self, asked: Data) -> Data:
         if asked["code"] == CODE:
@@ -193,6 +193,11 @@ class FakeCompanion:
             shown = self.show(**{**self._frame, **frame})
             self._answers[row] = {"ok": True, "shown": shown}
         return self._answers[row]
+
+
+def _keyed(asked: Data) -> object:
+    """Return the key, else the field or the text in an object."""
+    return asked["key"] or {name: asked[name] for name in ("tap", "text") if asked[name]}
 
 
 def _write(writer: asyncio.StreamWriter, line: Data) -> None:

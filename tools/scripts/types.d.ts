@@ -2,6 +2,8 @@
 
 type Tone = Frame["tone"] | "open";
 type Mark = Cell["marks"][number];
+/** A mark on a page; on a player's own one, a field may be offered, too. */
+type Shown = Mark | "offered";
 type Link = "wait" | "live" | "away" | "off" | "ends" | "lost";
 
 /** A board by which an item is shown, with nothing on it. */
@@ -55,6 +57,7 @@ interface Live {
 interface Sent {
   key?: string;
   tap?: string;
+  text?: string;
   move?: string;
   seat?: number | null;
   cards?: string;

@@ -5,6 +5,8 @@ import { follow, start, table } from "./live.js";
 import { t } from "./words.js";
 
 const PAGES = { hall: "/", where: "/where", lists: "/lists", organiser: "/organiser" };
+/** @type {() => Record<string, string>} */
+const names = () => ({ hall: t("Hall"), where: t("My seat"), lists: t("Lists"), organiser: t("Organiser") });
 /** @type {Record<string, string>} */
 const SIGNS = {
   hall: "M3 20H21M5 20V12H9V20M10 20V6H14V20M15 20V15H19V20",
@@ -37,9 +39,9 @@ function around() {
   const hello = /** @type {any} */ (table.hello);
   if (hello && hello !== greeted) ahead = hello.now - Date.now() / 1000;
   greeted = hello;
-  document.title = [t(`page-${page}`), "Beisitzer"].filter(Boolean).join(" · ");
+  document.title = [names()[page], "Beisitzer"].filter(Boolean).join(" · ");
   one("nav").setAttribute("aria-label", t("Pages"));
-  fill(one("nav"), ways(PAGES, SIGNS, page));
+  fill(one("nav"), ways(PAGES, names(), SIGNS, page));
   const link = table.link;
   const quiet = ["live", "wait"].includes(link);
   fill(one("#link"), quiet ? [] : [h("p", {}, link === "lost" ? t("Not live: no connection. What you see may be old.") : t("Not live: the club's database does not answer."))]);

@@ -12,8 +12,8 @@ from starlette.responses import Response
 
 from pi_app.phones.protocol import (
     REQUESTS,
-    Ask,
     AskWho,
+    FromBrowser,
     refused,
     status_of,
 )
@@ -94,14 +94,10 @@ class Api:
         """Return whether a browser is paired, its name and its last number."""
         answer: Answer = {}
         if token := _cookie(request):
-            tab = request.query_params.get("tab", "")
             # not limited by the quota: all streams ask at once when the companion comes back
             with suppress(AwayError, MessageError, BusyError, LongRequestError):
-                asked = AskWho.read({"token": token, "tab": tab})
-                answer = await self._relay.ask("who", asked)
-        if answer.get("ok") and answer.get("paired"):
-            return {"paired": True, "name": answer.get("name", ""), "n": answer.get("n", -1)}
-        return {"paired": False, "name": "", "n": -1}
+                answer = await self._relay.ask(AskWho.read({"token": token}))
+        return {"paired": answer.get("paired", False), "name": answer.get("name", "")}
 
     def refused(self, code: str) -> Response:
         return refusal(self._texts(), code)
@@ -110,23 +106,25 @@ class Api:
         """Send the companion a request whose fields are in the address of a page."""
         asked = _found(kind, looks=True)
         fields: dict[str, object] = {**request.query_params, **request.path_params}
-        for name in checks(asked.message):
+        for name in checks(asked):
             text = str(fields.get(name, ""))  # in an address numbers are text, too
-            if isinstance(rule_of(asked.message, name), Whole) and _NUMBER.fullmatch(text):
+            if isinstance(rule_of(asked, name), Whole) and _NUMBER.fullmatch(text):
                 fields[name] = int(text)
         return await self._ask(request, asked, fields)
 
-    async def _ask(self, request: Request, kind: Ask, fields: Mapping[str, object]) -> Answer:
+    async def _ask(
+        self, request: Request, kind: type[FromBrowser], fields: Mapping[str, object]
+    ) -> Answer:
         """Send the companion a request; each address has a quota."""
         token = _cookie(request)
         if token is None and kind.paired:  # the companion would refuse it too
             raise RefusedError("unpaired")
-        asked = kind.message.read({**fields, "token": token or ""})
+        asked = kind.read({**fields, "token": token or ""})
         address = request.client.host if request.client else ""
         if not self._asking.take(address):
             raise BusyError
         try:
-            return await self._relay.ask(kind.kind, asked)
+            return await self._relay.ask(asked)
         finally:
             self._asking.give_back(address)
 
@@ -160,7 +158,7 @@ class Api:
         return response
 
 
-def _found(kind: str, *, looks: bool) -> Ask:
+def _found(kind: str, *, looks: bool) -> type[FromBrowser]:
     """Return the request of this kind; RefusedError for an unknown kind or a wrong method."""
     ask = REQUESTS.get(kind)
     if ask is None or ask.looks is not looks:

@@ -111,14 +111,14 @@ class Relay(NewsBoard):
             await asyncio.sleep(RETRIES_S[min(tries, len(RETRIES_S) - 1)])
             tries += 1
 
-    async def ask(self, kind: str, asked: FromBrowser) -> Answer:
+    async def ask(self, asked: FromBrowser) -> Answer:
         """Ask the companion and return its answer.
 
         Raises AwayError, BusyError or LongRequestError.
         """
         if self._client is None:
             raise AwayError
-        return await self._client.ask(kind, asked.facts())
+        return await self._client.ask(asked.kind, asked.facts())
 
     async def _follow(self) -> None:
         """Connect and handle every line until the connection ends."""

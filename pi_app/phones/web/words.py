@@ -1,186 +1,34 @@
-"""The texts of the pages by name, in the table's language."""
+"""The texts of pages: their scripts ask in English and get the texts of one language."""
 
+import re
+from functools import cache
+from pathlib import Path
+
+from pi_app.phones.web.files import PAGES
 from pi_app.texts.common import colour_word
 from pi_app.texts.language import Texts
-from pi_app.view.keying import LETTERS, SIGNS
 
 _COLOURS = ("yellow", "red", "white", "pink", "green", "blue")
+_ASKED = re.compile(r'\bt\("([^"]+)"')
+_FACT = re.compile(r"\{(\w+)\}")
 
 
-def words(tx: Texts) -> dict[str, str]:
-    """Return the texts of the pages by name, their language, and the letters of each digit.
+@cache
+def asked_texts(folder: Path = PAGES) -> frozenset[str]:
+    """Return the English texts that the scripts in a folder ask for."""
+    scripts = (path.read_text("utf-8") for path in folder.glob("*.js"))
+    return frozenset(text for script in scripts for text in _ASKED.findall(script))
 
-    The pages fill in `{who}`, `{keys}`, `{name}` and others.
-    """
+
+def words(tx: Texts, folder: Path = PAGES) -> dict[str, str]:
+    """Return the language and a folder's texts by the English ones; the pages fill in the facts."""
     return {
         "language": tx.language,
-        "signs": SIGNS,
-        **{f"digit-{digit}": row for digit, row in LETTERS.items()},
+        **{text: blank(tx, text) for text in asked_texts(folder)},
         **{f"colour-{colour}": colour_word(tx, colour) for colour in _COLOURS},
-        # around all places
-        "pages": tx("page", "Pages"),
-        "page-table": tx("page", "Table"),
-        "page-play": tx("page", "Play"),
-        "page-more": tx("page", "More"),
-        "page-keys": tx("page", "Keypad"),
-        "keys-are-for": tx("page", "The table's own keys, for its menus"),
-        "my-hand": tx("page", "My hand"),
-        "page-history": tx("page", "History"),
-        "page-pair": tx("page", "Pair this phone"),
-        "waiting": tx("page", "Looking for the table …"),
-        "link-away": tx(
-            "page", "Not live: Beisitzer is not running, or phones are switched off there."
-        ),
-        "link-off": tx("page", "Not live: phones are switched off at the table."),
-        "link-lost": tx("page", "Not live: no connection."),
-        "secret": tx("page", "Only who sits at the table sees what is on the screen now."),
-        "whole-screen": tx("page", "Fill the screen"),
-        "take-part": tx("page", "Take part"),
-        "where-code": tx(
-            "page", "Beisitzer shows six digits for two minutes: System, Phone, Let everybody in."
-        ),
-        "or-phone": tx("page", "Or on a phone that is in: “More”, “Let everybody in”."),
-        "page-invite": tx("page", "Let everybody in"),
-        "scan": tx("page", "Scan this with each phone, or open the address and key the digits."),
-        "in-1": tx("page", "1 is in."),
-        "in-n": tx("page", "{n} are in.", n="{n}"),
-        "code-over": tx("page", "The code is over."),
-        "new-code": tx("page", "A new code"),
-        "open-here": tx("page", "Play along: scan this, or open"),
-        "only-begin": tx("page", "Begin without me"),
-        "go-as": tx("page", "Go! Who are you?"),
-        "paired-already": tx("page", "This phone is paired. Key the digits to pair it again."),
-        "this-phone": tx("page", "This phone"),
-        "whose-phone": tx("page", "Whose phone is it?"),
-        "wait": tx("page", "Try again in {number} s.", number="{number}"),
-        "save": tx("page", "Save"),
-        "code": tx("page", "Six digits"),
-        "pair": tx("page", "Pair"),
-        "code-on-show": tx(
-            "page", "Key the six digits on the screen. They change every two minutes."
-        ),
-        "may-be-empty": tx("page", "may stay empty"),
-        # what a screen reader says of board and table
-        "mark-legal": tx("page", "can be played"),
-        "mark-blocked": tx("page", "blocked"),
-        "mark-selected": tx("page", "chosen"),
-        "mark-last": tx("page", "last move"),
-        "mark-row": tx("page", "completed row"),
-        "mark-secured": tx("page", "secured"),
-        "board": tx("page", "Board"),
-        "invitation": tx("page", "How a phone comes in"),
-        "free-corner": tx("page", "free corner"),
-        "said": tx("page", "What to do"),
-        "players": tx("page", "Players"),
-        "to-move": tx("page", "to move"),
-        "moves": tx("page", "Last moves"),
-        "choices": tx("page", "To choose from"),
-        "chart": tx("page", "Points"),
-        "sign-good": tx("page", "yes"),
-        "sign-bad": tx("page", "no"),
-        "sign-doubt": tx("page", "perhaps"),
-        "sign-win": tx("page", "won"),
-        **{f"colour-{colour}": colour_word(tx, colour) for colour in _COLOURS},
-        # the keypad
-        "look-only": tx("page", "This phone may look. To play it has to be paired."),
-        "unpaired": tx("page", "This phone is not paired: nothing was keyed."),
-        "not-sent": tx("page", "Not live: nothing was keyed."),
-        "restarted": tx(
-            "page",
-            "Beisitzer was restarted. Not confirmed: {keys}. Look at the table first.",
-            keys="{keys}",
-        ),
-        "too-late": tx(
-            "page",
-            "No answer for a minute. Not confirmed: {keys}. Look at the table first.",
-            keys="{keys}",
-        ),
-        "hold": tx("page", "Hold this key: {what}", what="{what}"),
-        "refused": tx("page", "That could not be keyed."),
-        "type-here": tx("page", "Type here"),
-        "die": tx("page", "Die {number}", number="{number}"),
-        "die-star": tx("page", "Die: star"),
-        "tool-pad": tx("page", "Keypad"),
-        "tool-sound": tx("page", "Sound"),
-        "key-UP": tx("page", "up"),
-        "key-DOWN": tx("page", "down"),
-        "key-BACK": tx("page", "back"),
-        "key-MENU": tx("page", "menu"),
-        "key-STAR": tx("page", "next"),
-        "key-ENTER": tx("page", "enter"),
-        # the table's Wi-Fi
-        "wifi-here": tx("page", "the table is here"),
-        "wifi-known": tx("page", "known"),
-        "wifi-open": tx("page", "open to all"),
-        "wifi-forget": tx("page", "Forget"),
-        "wifi-password": tx("page", "Its password"),
-        "wifi-join": tx("page", "Take the table there"),
-        "wifi-back": tx("page", "Back"),
-        "wifi-look": tx("page", "Look around"),
-        "wifi-look-ends": tx(
-            "page",
-            "To look around, {own} ends for some seconds: your phone may have to join again.",
-            own="{own}",
-        ),
-        "wifi-leaves": tx(
-            "page",
-            "The table has one radio: it leaves {own}, and this page stops. Take your phone to "
-            "{name} and open http://beisitzer.local there. If the table is not in {name} within a "
-            "minute, {own} returns and says why.",
-            name="{name}",
-            own="{own}",
-        ),
-        "page-network": tx("page", "The table's Wi-Fi"),
-        # a player's own place
-        "who-are-you": tx("page", "Who are you?"),
-        "claimed": tx("page", "taken"),
-        "which-game": tx("page", "Which game?"),
-        "who-plays": tx("page", "Who plays? The first one begins."),
-        "one-more-name": tx("page", "One more name"),
-        "missing": tx("page", "What is missing"),
-        "again": tx("page", "Again?"),
-        "no-hands": tx("page", "This game is played at the table: nobody holds cards or rolls."),
-        "hand-of": tx("page", "Hand of {name}", name="{name}"),
-        "tap-more": tx("page", "Still to tap: {n}", n="{n}"),
-        "draw-1": tx("page", "Draw a card and tap it."),
-        "draw-n": tx("page", "Draw {n} cards and tap them.", n="{n}"),
-        "too-many": tx("page", "Too many cards: tap what you do not hold, then “Put away”."),
-        "pick": tx("page", "Your turn: tap the cards that you play"),
-        "pick-square": tx("page", "Your turn: tap a card, then its square on the board"),
-        "roll": tx("page", "Your turn: roll and tap the number"),
-        "their-turn": tx("page", "{name} is to move.", name="{name}"),
-        "take-back": tx("page", "Take back: {what}", what="{what}"),
-        "which": tx("page", "Which one?"),
-        "on-its-way": tx("page", "On its way …"),
-        "tip-chance": tx("page", "Wins with {chance} %.", chance="{chance}"),
-        "play": tx("page", "Play"),
-        "delete": tx("page", "Delete"),
-        "times": tx("page", "times"),
-        "more": tx("page", "More"),
-        "one-more": tx("page", "One more player on this phone"),
-        "give-to": tx("page", "Give the phone to {name}", name="{name}"),
-        "i-am": tx("page", "I am {name}", name="{name}"),
-        "take-over": tx("page", "Take this seat to my phone"),
-        "seat-gone": tx("page", "Another phone has the seat of {name} now.", name="{name}"),
-        "free-card": tx("page", "free card"),
-        "add": tx("page", "Add a card"),
-        "drop": tx("page", "Put away"),
-        "your-turn": tx("page", "Your turn: touch a lit field"),
-        "to-choose": tx("page", "Your turn"),
-        "not-your-turn": tx("page", "What this hand can do"),
-        "nothing-fits": tx("page", "Nothing can be played with these cards."),
-        "leave-seat": tx("page", "Somebody else takes this seat"),
-        "suit-S": tx("page", "spades"),
-        "suit-H": tx("page", "hearts"),
-        "suit-D": tx("page", "diamonds"),
-        "suit-C": tx("page", "clubs"),
-        # games that were played
-        "no-games": tx("page", "No game has been played yet."),
-        "all-games": tx("page", "All games"),
-        "newer": tx("page", "Newer"),
-        "older": tx("page", "Older"),
-        "download": tx("page", "Download the record"),
-        "record": tx("page", "Record"),
-        "moments": tx("page", "Moments"),
-        "go-on": tx("page", "Go on"),
     }
+
+
+def blank(tx: Texts, english: str) -> str:
+    """Return a text with the names of its facts in braces."""
+    return tx("page", english, **{fact: f"{{{fact}}}" for fact in _FACT.findall(english)})

@@ -15,7 +15,7 @@ Answer = dict[str, Any]
 
 def sample_fields(kind: str) -> Answer:
     """Return a value that fits for each field of a request."""
-    message = REQUESTS[kind].message
+    message = REQUESTS[kind]
     rules = {name: rule_of(message, name) for name in checks(message)}
     return {name: "x" if isinstance(rule, String) else 0 for name, rule in rules.items()}
 
@@ -65,9 +65,8 @@ class DeskPhone:
         self.n += 1
         now = {"token": self.token, "epoch": EPOCH, "seen": self.shown(kind), "n": self.n}
         answers: list[Any] = []
-        ask = REQUESTS[kind]
-        asked = ask.message.read({**now, **fields})
-        self.desk.reception.ask(Request(ask, str(self.n), asked), answers.append)
+        asked = REQUESTS[kind].read({**now, **fields})
+        self.desk.reception.ask(Request(str(self.n), asked), answers.append)
         while not answers:
             self.desk.program.step(0.0)
         answer: Answer = dict(answers[0])

@@ -60,7 +60,7 @@ def test_the_documentation_has_every_request_with_its_fields() -> None:
         for names, fields, *_ in rows("request")
         for name in re.findall(r"`(\w+)`", names)
     }
-    asked = {name: set(checks(ask.message)) for name, ask in REQUESTS.items()}
+    asked = {name: set(checks(ask)) for name, ask in REQUESTS.items()}
     assert written == asked
 
 
@@ -77,7 +77,7 @@ def test_every_refusal_of_the_documentation_has_a_status_and_a_sentence_in_each_
 def test_a_field_that_does_not_fit_is_named_and_the_request_can_be_answered(kind: str) -> None:
     fitting = sample_fields(kind)
     for name in fitting:
-        rule = rule_of(REQUESTS[kind].message, name)
+        rule = rule_of(REQUESTS[kind], name)
         longest = rule.most if isinstance(rule, String) else 1
         for bad in (["x"], None, "x" * (longest + 1), -1, True, 2**53):
             line = json.dumps({"kind": kind, "id": "7", **fitting, name: bad}).encode()

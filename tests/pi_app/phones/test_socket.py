@@ -83,16 +83,6 @@ def test_another_key_under_a_number_that_was_used_is_not_pressed(game: Table) ->
         assert phone.key("6", n=0)["error"] == "old"
 
 
-def test_each_tab_of_a_browser_counts_for_itself(game: Table) -> None:
-    with game.phone() as phone:
-        phone.keys("1")
-        assert phone.key("2", n=1, tab="other")["ok"]
-        assert game.recorder.frames[-1].body.entry is not None
-        assert game.recorder.frames[-1].body.entry.text == "12"
-        assert phone.own("who", tab="other")["n"] == 1
-        assert phone.own("who", tab="third")["n"] == -1
-
-
 def test_a_key_for_another_run_is_refused(game: Table) -> None:
     with game.phone() as phone:
         assert phone.key("5", epoch="0123456789abcdef")["error"] == "epoch"

@@ -22,9 +22,11 @@ from beisitzer.testing.texts import (
 )
 from club.evening.acts import every  # noqa: F401  # it declares all acts
 from club.evening.acts.shared import ACTS
-from club.web.words import asked_texts
+from club.web.words import PAGES as CLUB_PAGES
 from engines.game import Player
 from engines.games import GAMES
+from pi_app.phones.web.files import PAGES
+from pi_app.phones.web.words import asked_texts
 from pi_app.settings.schema import definitions
 from pi_app.texts.common import colour_letter, stone_letters
 from pi_app.texts.language import LANGUAGES, LOCALE, Texts, language_for
@@ -68,8 +70,8 @@ def used() -> dict[TextKey, str]:
     meanings = [(says.text, says.unit) for _, says in definitions().values()]
     found |= {("cli", text): "" for text, _ in meanings}
     found |= {("cli", unit): "" for _, unit in meanings if unit.isalpha() and len(unit) > 2}
-    # the pages of a club ask in English; what the log says of an act stands where it is declared
-    found |= {("page", text): "" for text in asked_texts()}
+    # pages ask in English; what the log says of an act stands where it is declared
+    found |= {("page", text): "" for folder in (PAGES, CLUB_PAGES) for text in asked_texts(folder)}
     found |= {("page", act.said.english): "" for act in ACTS.values()}
     return found
 

@@ -1,11 +1,13 @@
 """Letters on ten digits: exactly as typed where every character counts."""
 
+import pytest
+
 from hardware.config import PadsConfig
 from hardware.keys import Key
 from pi_app.displays.terminal_keys import keys_of
 from pi_app.run.pads import PadsInput
 from pi_app.screens.base import Stay
-from pi_app.screens.text_entry import EXACT_DIAL, ExactEntry
+from pi_app.screens.text_entry import EXACT_DIAL, ExactEntry, TextEntry
 from pi_app.view.frame import Frame, Header, KeySet
 from pi_app.view.keying import SIGNS, change_character, keys_of_character
 from tests.pi_app.pilot import Pilot
@@ -83,3 +85,30 @@ def test_a_keyboard_at_the_table_writes_small_letters() -> None:
     pads.show(Frame(Header(""), keys=KeySet(typing=True, exact=True)))
     assert pads.write("Q") == keys_of_character("q")
     assert Key.MENU not in pads.write("Q")
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "kept"),
+    [
+        (TextEntry, "Annalena-Zoß ♥", "Annalena-Zoß"),
+        (TextEntry, "anna maria", "anna maria"),
+        (TextEntry, "A name that is far too long", None),
+        (ExactEntry, " q{Ü~2", " q{Ü~2"),
+    ],
+)
+def test_a_text_that_was_typed_whole_counts_at_once_and_one_that_is_too_long_waits(
+    kind: type[TextEntry], typed: str, kept: str | None
+) -> None:
+    pilot, done = Pilot(), list[str]()
+    screen = kind(pilot.ctx, "Text", "Anna", 16, lambda _: "", lambda text: _kept(done, text))
+    pilot.program.stack.append(screen)
+    pilot.program.show()
+    pilot.program.do(lambda: screen.type_text(typed))
+    assert done == ([] if kept is None else [kept])
+    if kept is None:
+        assert "16" in screen.frame().body.entry.verdict  # type: ignore[union-attr]
+
+
+def _kept(done: list[str], text: str) -> Stay:
+    done.append(text)
+    return Stay()

@@ -16,9 +16,15 @@ const GREEN = "#12703a";
 const GLOW = "#ffb000";
 /** @type {Record<string, string>} */
 const FRAMES = { legal: "#128048", blocked: "#c41e1e" };
+/** What a screen reader says of each mark.
+ * @type {() => Record<Shown, string>} */
+const marksSaid = () => ({
+  legal: t("can be played"), blocked: t("blocked"), selected: t("chosen"), offered: t("can be touched"),
+  last: t("last move"), row: t("completed row"), secured: t("secured"),
+});
 /** The marks that frame a cell; of several, the first one does.
- * @type {Mark[]} */
-const FRAMED = ["selected", "legal", "blocked", "row", "last"];
+ * @type {Shown[]} */
+const FRAMED = ["selected", "legal", "blocked", "offered", "row", "last"];
 /** @type {Record<string, string>} */
 const SIGNS = {
   legal: "M-50 8-16 40 50-40",
@@ -266,7 +272,8 @@ function card(cell, box) {
 /** Frame a cell by what is special about it; each frame also has a sign or a number.
  * @type {(cell: Cell, box: Box, unsigned?: boolean, number?: string) => Child} */
 function marks(cell, [x, y, width, high], unsigned, number) {
-  const mark = FRAMED.find((each) => cell.marks.includes(each));
+  const all = /** @type {Shown[]} */ (cell.marks);
+  const mark = FRAMED.find((each) => all.includes(each));
   const thick = Math.max(6, width / 20);
   /** @type {Box} */
   const inner = [x + thick / 2, y + thick / 2, width - thick, high - thick];
@@ -299,8 +306,8 @@ function said(cell, whose) {
   const stones = cell.tokens.map((token) =>
     `${whose(token.colour)}${token.count > 1 ? ` ×${token.count}` : ""}`,
   );
-  const special = cell.marks.map((mark) => t(`mark-${mark}`));
-  const name = cell.text || t("free-corner");
+  const special = cell.marks.map((mark) => marksSaid()[mark]);
+  const name = cell.text || t("free corner");
   return [name, cell.note, ...stones, ...special].filter(Boolean).join(", ");
 }
 
@@ -389,7 +396,7 @@ export function board(picture, { seats = [], tappable = false } = {}) {
       viewBox: `0 0 ${SIDE} ${Math.round(high)}`,
       class: `board ${picture.kind}${picture.kind === "grid" && picture.columns < 9 ? "" : " fine"}`,
       role: "group",
-      "aria-label": t("board"),
+      "aria-label": t("Board"),
     },
     h("g", { "aria-hidden": "true" }, road, lines, there.map(({ ground }) => ground)),
     h("g", { "aria-hidden": "true" }, picture.strokes.map((each) => stroke(each, where))),

@@ -2,12 +2,14 @@
 
 import { board, playingCard, suit } from "./board.js";
 import { h } from "./dom.js";
-import { SIGNS, sign } from "./parts.js";
+import { SIGNS, sign, signSaid } from "./parts.js";
 import { stone } from "./stone.js";
 import { t } from "./words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
 const SUITS = ["S", "H", "D", "C"];
+/** @type {() => Record<string, string>} */
+const suitsSaid = () => ({ S: t("spades"), H: t("hearts"), D: t("diamonds"), C: t("clubs") });
 const FREE = "*";
 const MOST_NAMED = 3; // sides whose names have room beside their scores
 
@@ -21,8 +23,8 @@ const suitSign = (letter) => h("svg", { viewBox: "0 0 100 100", "aria-hidden": "
 function face(text) {
   const found = playingCard(text);
   return found
-    ? [found[0], suitSign(found[1]), h("span", { class: "unseen" }, t(`suit-${found[1]}`))]
-    : [text, text === FREE && h("span", { class: "unseen" }, t("free-card"))];
+    ? [found[0], suitSign(found[1]), h("span", { class: "unseen" }, suitsSaid()[found[1]])]
+    : [text, text === FREE && h("span", { class: "unseen" }, t("free card"))];
 }
 
 /** @type {(text: string, at: number, picked: boolean) => Element} */
@@ -37,7 +39,7 @@ function ranksAndSuits(rank) {
     h("button", { type: "button", "data-rank": each, "aria-pressed": String(each === rank) }, each),
   );
   const suits = SUITS.map((letter) =>
-    h("button", { type: "button", "data-suit": letter, "aria-label": t(`suit-${letter}`), disabled: !rank, class: "suit" }, suitSign(letter)),
+    h("button", { type: "button", "data-suit": letter, "aria-label": suitsSaid()[letter], disabled: !rank, class: "suit" }, suitSign(letter)),
   );
   return [ranks, h("div", { class: "suits" }, suits)];
 }
@@ -54,7 +56,7 @@ function numbers({ game, cards, free, picture }) {
     h("button", { type: "button", "data-add": number, disabled: single && gone(number, 1) }, number),
   );
   const look = { type: "button", "data-add": FREE, class: "free", disabled: gone(FREE, free) };
-  return free ? [...buttons, h("button", look, `${FREE} ${t("free-card")}`)] : buttons;
+  return free ? [...buttons, h("button", look, `${FREE} ${t("free card")}`)] : buttons;
 }
 
 /** Tell whether cards are being added. In Einmaleins the board has the same numbers: it is there
@@ -66,16 +68,16 @@ export const isPicking = ({ game, cards, picks, full }) => cards.length < full &
  * @param {Holding} holding */
 export function holding(holding) {
   const { game, cards, picks, rank } = holding;
-  const put = h("button", { type: "button", class: "put", "data-drop": "" }, t("drop"));
+  const put = h("button", { type: "button", class: "put", "data-drop": "" }, t("Put away"));
   const adding = game === "sequence" ? ranksAndSuits(rank) : numbers(holding);
   return [
     cards.length > 0 && h(
       "div",
-      { class: "cards", role: "group", "aria-label": t("my-hand") },
+      { class: "cards", role: "group", "aria-label": t("My hand") },
       cards.map((text, at) => card(text, at, picks.includes(at))),
       picks.length ? put : null,
     ),
-    isPicking(holding) && h("div", { class: "picker", role: "group", "aria-label": t("add") }, adding),
+    isPicking(holding) && h("div", { class: "picker", role: "group", "aria-label": t("Add a card") }, adding),
   ];
 }
 
@@ -87,7 +89,7 @@ function row(option, { turn, sent, apart, cards }) {
   // Options with the same text are told apart by their `then`, after the first touch.
   const asks = option.then && option.text !== apart;
   const words = [
-    tone !== "open" && [h("span", { class: "unseen" }, t(`sign-${tone}`)), sign(SIGNS[tone])],
+    tone !== "open" && [h("span", { class: "unseen" }, signSaid(tone)), sign(SIGNS[tone])],
     cards && !asks && h("span", { class: "minis", "aria-hidden": "true" }, (option.uses ?? []).map((each) => h("b", { class: "mini" }, face(String(each))))),
     h("span", {}, option.then && !asks ? option.then : option.text, option.why && h("small", {}, option.why)),
   ];
@@ -110,10 +112,10 @@ export function offer(options, { turn, sent, apart, bare, chosen, cards, cell, t
   return h(
     "section",
     { class: `options ${chosen ? "chosen" : ""}` },
-    apart ? h("h2", {}, t("which")) : !bare && !chosen && !turn && h("h2", {}, t("not-your-turn")),
+    apart ? h("h2", {}, t("Which one?")) : !bare && !chosen && !turn && h("h2", {}, t("What this hand can do")),
     tip,
     sorted.length > 0 && h("ul", {}, sorted.map((option) => row(option, { turn, sent, apart, cards }))),
-    !bare && !shown.some(({ legal }) => legal !== false) && h("p", {}, t("nothing-fits")),
+    !bare && !shown.some(({ legal }) => legal !== false) && h("p", {}, t("Nothing can be played with these cards.")),
   );
 }
 
@@ -129,7 +131,7 @@ function told(place) {
     won && h("p", { class: "verdict win" }, sign(SIGNS.win), h("span", {}, won)),
     doubts,
     lines.length ? lines.map((line) => h("p", {}, line)) : h("p", {}, place.last),
-    place.undo && h("button", { type: "button", "data-undo": "" }, t("take-back", { what: place.undo })),
+    place.undo && h("button", { type: "button", "data-undo": "" }, t("Take back: {what}", { what: place.undo })),
   );
 }
 
@@ -139,12 +141,12 @@ function scores(seats) {
   const sides = [...new Set(seats.map(({ colour }) => colour))].map((colour) => seats.filter((seat) => seat.colour === colour));
   return h(
     "ul",
-    { class: "scores", "aria-label": t("players") },
+    { class: "scores", "aria-label": t("Players") },
     sides.map((side) => {
       const [{ colour, letter, score }] = side;
       const moves = side.some(({ to_move }) => to_move);
       const names = h("span", { class: sides.length > MOST_NAMED ? "unseen" : "" }, side.map(({ name }) => name).join(" + "));
-      return h("li", { class: `of-${colour} ${moves ? "to-move" : ""}` }, stone(colour, letter), names, h("b", {}, score), moves && h("span", { class: "unseen" }, t("to-move")));
+      return h("li", { class: `of-${colour} ${moves ? "to-move" : ""}` }, stone(colour, letter), names, h("b", {}, score), moves && h("span", { class: "unseen" }, t("to move")));
     }),
   );
 }
@@ -156,7 +158,7 @@ export function side(seat, seats, to_do, [away, held]) {
   return h(
     "div",
     { class: "side" },
-    h("h1", { class: `title of-${seat.colour}` }, stone(seat.colour, seat.letter), h("span", {}, t("hand-of", { name: seat.name }))),
+    h("h1", { class: `title of-${seat.colour}` }, stone(seat.colour, seat.letter), h("span", {}, t("Hand of {name}", { name: seat.name }))),
     scores(seats),
     away,
     to_do && h("p", { class: `to-do ${seat.to_move ? "mine" : ""}` }, to_do),
@@ -169,9 +171,9 @@ export function side(seat, seats, to_do, [away, held]) {
  * goes above them puts one under a finger. `thinks` may think again about the game's moments.
  * @type {(shown: boolean, ways: Child, thinks: string | false) => Element} */
 export function leave(shown, ways, thinks) {
-  const button = h("button", { type: "button", "data-ways": "", "aria-expanded": String(shown) }, t("more"));
+  const button = h("button", { type: "button", "data-ways": "", "aria-expanded": String(shown) }, t("More"));
   const to = `/history#moments=${encodeURIComponent(thinks || "")}`;
-  return h("div", { class: "leave" }, thinks && h("a", { class: "button", href: to }, t("moments")), button, ways);
+  return h("div", { class: "leave" }, thinks && h("a", { class: "button", href: to }, t("Moments")), button, ways);
 }
 
 /** Return a hand without these cards.
@@ -225,18 +227,19 @@ export function followed(known, laid, edits = known.edits) {
  * picker above it, only the cards that lie open.
  * @type {(picture: Picture, options: Option[], cell: string, about: { seats?: Seat[], tappable: boolean, picking: boolean }) => Element} */
 export function reach(picture, options, cell, { picking, ...about }) {
-  /** @type {Map<string, Mark>} */
+  /** @type {Map<string, Shown>} */
   const marks = new Map();
   for (const { cell: at = "", legal } of options) {
-    // A field that one option may reach is not blocked by another; "last" if nobody says what is legal.
-    if (legal !== false || !marks.has(at)) marks.set(at, legal ? "legal" : legal === false ? "blocked" : "last");
+    // A field that one option may reach is not blocked by another; "offered" if nobody says what is legal.
+    if (legal !== false || !marks.has(at)) marks.set(at, legal ? "legal" : legal === false ? "blocked" : "offered");
   }
   const there = picture.cells.filter(({ large }) => large || !picking || picture.kind !== "cards");
   const cells = there.map((each) => {
-    /** @type {Mark | undefined} */
+    /** @type {Shown | undefined} */
     const reached = each.name === cell ? "selected" : marks.get(each.name);
     const stays = each.marks.filter((mark) => mark === "secured" || (!marks.size && mark === "last"));
-    return { ...each, note: picture.kind === "grid" && marks.size ? "" : each.note, marks: reached ? [reached, ...stays] : stays };
+    const shown = /** @type {Mark[]} */ (reached ? [reached, ...stays] : stays);
+    return { ...each, note: picture.kind === "grid" && marks.size ? "" : each.note, marks: shown };
   });
   return h("div", { class: "stage" }, board({ ...picture, cells }, about));
 }
@@ -249,10 +252,13 @@ export const isHeld = (game) => ["just4fun", "einmaleins", "sequence"].includes(
 export function toDo({ place, holds, to_move }, { game, hand, mover, lit }) {
   const lacks = isHeld(game) && holds !== null ? holds - hand.cards.length : 0;
   if (!place || place.result.length) return "";
-  if (lacks < 0) return t("too-many");
+  if (lacks < 0) return t("Too many cards: tap what you do not hold, then “Put away”.");
   if (lacks && !hand.cards.length) return place.hold;
-  if (lacks) return t(!hand.whole ? "tap-more" : lacks === 1 ? "draw-1" : "draw-n", { n: lacks });
-  if (!to_move) return t("their-turn", { name: mover });
-  if (game === "numeri" && !lit) return t("roll");
-  return t(lit ? "your-turn" : place.help !== "none" ? "to-choose" : game === "sequence" ? "pick-square" : "pick");
+  if (lacks && !hand.whole) return t("Still to tap: {n}", { n: lacks });
+  if (lacks) return lacks === 1 ? t("Draw a card and tap it.") : t("Draw {n} cards and tap them.", { n: lacks });
+  if (!to_move) return t("{name} is to move.", { name: mover });
+  if (game === "numeri" && !lit) return t("Your turn: roll and tap the number");
+  if (lit) return t("Your turn: touch a lit field");
+  if (place.help !== "none") return t("Your turn");
+  return game === "sequence" ? t("Your turn: tap a card, then its square on the board") : t("Your turn: tap the cards that you play");
 }

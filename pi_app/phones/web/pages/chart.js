@@ -26,7 +26,7 @@ function ticks(most, count) {
  * @param {Curve[]} curves
  * @param {Record<string, string>} letters
  * @param {string} named */
-export function chart(curves, letters = {}, named = t("chart")) {
+export function chart(curves, letters = {}, named = t("Points")) {
   const initials = curves.map(({ name }) => name.slice(0, 1).toUpperCase());
   const apart = new Set(initials).size === curves.length;
   const long = Math.max(0, ...curves.map(({ points }) => points.length));

@@ -14,13 +14,13 @@ export function die(number, star, look) {
   const dots = number === star ? [h("polyline", { points: STAR })] : [...PIPS[number]].map((place) =>
     h("circle", { cx: 22 + ((Number(place) - 1) % 3) * 28, cy: 22 + Math.floor((Number(place) - 1) / 3) * 28, r: 9 }),
   );
-  return h("button", { type: "button", ...look, "aria-label": number === star ? t("die-star") : t("die", { number }) }, h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, dots));
+  return h("button", { type: "button", ...look, "aria-label": number === star ? t("Die: star") : t("Die {number}", { number }) }, h("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, dots));
 }
 
 /** Return all six; one may have been rolled.
  * @type {(rolled: string | undefined, star: number) => Element} */
 export function row(rolled, star) {
-  return h("div", { class: "dice", role: "group", "aria-label": t("roll") }, [1, 2, 3, 4, 5, 6].map((number) => {
+  return h("div", { class: "dice", role: "group", "aria-label": t("Your turn: roll and tap the number") }, [1, 2, 3, 4, 5, 6].map((number) => {
     const face = String(number);
     return die(number, star, { class: "die lit", "data-roll": face, "aria-pressed": String(face === rolled) });
   }));

@@ -1,8 +1,6 @@
 // Elements are made again for every frame; what is there already is only changed where it
 // differs, so that focus, scrolling and what a screen reader has said stay.
 
-import { t } from "./words.js";
-
 const SVG = "http://www.w3.org/2000/svg";
 /** The elements that belong to SVG. */
 const SHAPES = new Set(["svg", "g", "path", "rect", "circle", "text", "line", "polyline", "title"]);
@@ -70,16 +68,17 @@ export function fill(element, ...children) {
   morph(element, next);
 }
 
-/** Return a link to each page, with its sign; `here` is the one that is shown.
+/** Return a link to each page, with its name and sign; `here` is the one that is shown.
  * @param {Record<string, string>} pages
+ * @param {Record<string, string>} names
  * @param {Record<string, string>} signs
  * @param {string} here */
-export const ways = (pages, signs, here) =>
+export const ways = (pages, names, signs, here) =>
   Object.entries(pages).map(([name, href]) =>
     h(
       "a",
       { href, "aria-current": name === here && "page" },
       h("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, h("path", { d: signs[name] })),
-      h("span", {}, t(`page-${name}`)),
+      h("span", {}, names[name]),
     ),
   );

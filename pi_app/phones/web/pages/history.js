@@ -17,13 +17,13 @@ let link = ""; // that of the table when it was asked last
 function pages({ page, pages: count }) {
   /** @type {(to: number, word: string) => Element} */
   const way = (to, word) =>
-    to >= 0 && to < count ? h("a", { class: "button", href: `#page=${to}` }, t(word)) : h("span", {});
-  return count > 1 ? h("p", { class: "pages" }, way(page - 1, "newer"), way(page + 1, "older")) : null;
+    to >= 0 && to < count ? h("a", { class: "button", href: `#page=${to}` }, word) : h("span", {});
+  return count > 1 ? h("p", { class: "pages" }, way(page - 1, t("Newer")), way(page + 1, t("Older"))) : null;
 }
 
 /** @param {Listing} body */
 function list(body) {
-  if (!body.games.length) return h("p", { class: "lonely" }, t("no-games"));
+  if (!body.games.length) return h("p", { class: "lonely" }, t("No game has been played yet."));
   const rows = body.games.map((game) =>
     h(
       "li",
@@ -41,9 +41,9 @@ function list(body) {
   return h(
     "section",
     {},
-    h("h1", {}, t("page-history")),
+    h("h1", {}, t("History")),
     body.statistics && h("a", { class: "back", href: "#statistics" }, body.statistics),
-    h("a", { class: "back", href: "#moments" }, t("moments")),
+    h("a", { class: "back", href: "#moments" }, t("Moments")),
     h("ol", { class: "games" }, rows),
     pages(body),
   );
@@ -66,7 +66,7 @@ const statistics = ({ title, text, reports }) =>
   h(
     "article",
     {},
-    h("a", { class: "back", href: "#" }, t("all-games")),
+    h("a", { class: "back", href: "#" }, t("All games")),
     h("h1", {}, title),
     text && h("p", { role: "status" }, text),
     reports.map(report),
@@ -78,20 +78,20 @@ function one(game) {
   return h(
     "article",
     {},
-    h("a", { class: "back", href: "#" }, t("all-games")),
+    h("a", { class: "back", href: "#" }, t("All games")),
     h("h1", {}, game.game, h("small", {}, game.day)),
     h("div", { class: "lines" }, game.lines.map((line) => h("p", {}, line))),
     chart(game.curves ?? []),
     game.course && report(game.course),
-    h("a", { class: "button", href: record, download: "" }, t("download")),
-    h("h2", {}, t("record")),
+    h("a", { class: "button", href: record, download: "" }, t("Download the record")),
+    h("h2", {}, t("Record")),
     // Whatever is no line feed and cannot be seen becomes a question mark.
     h("pre", { tabindex: "0" }, game.record.replace(/[^\P{C}\n]/gu, "?")),
   );
 }
 
 function draw() {
-  if (!shown) fill(main, h("p", { class: "lonely" }, t("waiting")));
+  if (!shown) fill(main, h("p", { class: "lonely" }, t("Looking for the table …")));
   else if (shown.view) fill(main, shown.view(shown));
   else if (shown.unpaired) fill(main, pairFirst(shown.text));
   else if (shown.text) fill(main, h("p", { class: "lonely" }, shown.text));
@@ -119,7 +119,7 @@ async function open(again) {
   // Another page was opened meanwhile.
   if (!isAt("history") || there !== location.hash) return;
   if (view) body.view = view;
-  shown = status === 200 ? body : { text: body.text || t("link-lost"), unpaired: status === 401 };
+  shown = status === 200 ? body : { text: body.text || t("Not live: no connection."), unpaired: status === 401 };
   redraw();
   if (!again) main.scrollTop = 0;
   // The companion still evaluates: ask again.

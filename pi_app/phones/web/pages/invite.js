@@ -19,14 +19,14 @@ async function begin() {
   const { status, body } = await ask("/api/invite", {});
   before = table.hello;
   shown = status === 200 ? body : null;
-  said = status === 200 ? "" : body.text || t("link-lost");
+  said = status === 200 ? "" : body.text || t("Not live: no connection.");
   if (shown) timer = setTimeout(end, 1_000 * shown.left_s);
   if (isAt("invite")) redraw();
 }
 
 function end() {
   shown = null;
-  said = t("code-over");
+  said = t("The code is over.");
   if (isAt("invite")) redraw();
 }
 
@@ -36,27 +36,27 @@ export const addresses = (urls) => urls.map((url) => h("b", {}, url.replace("htt
 
 /** Return a picture of the address, and of the code if there is one.
  * @param {string} [code] */
-export const picture = (code = "") => h("img", { class: "invitation", src: `/invitation.svg?${code}`, alt: t("invitation") });
+export const picture = (code = "") => h("img", { class: "invitation", src: `/invitation.svg?${code}`, alt: t("How a phone comes in") });
 
 /** @param {Invitation} invitation */
 function view({ code, urls }) {
   const count = table.hello?.joined ?? 0;
   return [
     picture(code),
-    h("p", {}, t("scan")),
+    h("p", {}, t("Scan this with each phone, or open the address and key the digits.")),
     h("p", { class: "address" }, addresses(urls)),
     h("p", { class: "big" }, `${code.slice(0, 3)} ${code.slice(3)}`),
-    h("p", { role: "status" }, count > 0 && t(count === 1 ? "in-1" : "in-n", { n: count })),
+    h("p", { role: "status" }, count > 0 && (count === 1 ? t("1 is in.") : t("{n} are in.", { n: count }))),
   ];
 }
 
 function draw() {
   if (!table.hello?.paired) {
-    fill(main, table.hello ? pairFirst(t("look-only")) : h("p", { class: "lonely" }, t("waiting")));
+    fill(main, table.hello ? pairFirst(t("This phone may look. To play it has to be paired.")) : h("p", { class: "lonely" }, t("Looking for the table …")));
     return;
   }
-  const over = [h("p", { role: "status" }, said), said && h("button", { type: "button", class: "button" }, t("new-code"))];
-  fill(main, h("section", { class: "lonely" }, h("h1", {}, t("page-invite")), shown ? view(shown) : over));
+  const over = [h("p", { role: "status" }, said), said && h("button", { type: "button", class: "button" }, t("A new code"))];
+  fill(main, h("section", { class: "lonely" }, h("h1", {}, t("Let everybody in")), shown ? view(shown) : over));
 }
 
 /** @type {Place} */

@@ -7,8 +7,8 @@ import * as sense from "./feel.js";
 import { listen, table } from "./live.js";
 import * as names from "./naming.js";
 import { choices, players, said, sign, title } from "./parts.js";
-import { confirmed, send } from "./send.js";
-import { isAt, main, pairFirst, redraw, say } from "./shell.js";
+import { send } from "./send.js";
+import { isAt, main, notSent, pairFirst, redraw, say } from "./shell.js";
 import { keep, recall } from "./store.js";
 import { walk } from "./walk.js";
 import { t } from "./words.js";
@@ -16,6 +16,8 @@ import { t } from "./words.js";
 const PAD = "1 2 3 UP 4 5 6 DOWN 7 8 9 BACK STAR 0 ENTER MENU".split(" ");
 /** @type {Record<string, string>} */
 const FACES = { UP: "A", DOWN: "B", BACK: "C", MENU: "D", STAR: "*", ENTER: "#" };
+/** @type {() => Record<string, string>} */
+const keysSaid = () => ({ UP: t("up"), DOWN: t("down"), BACK: t("back"), MENU: t("menu"), STAR: t("next"), ENTER: t("enter") });
 /** What a key means when it is held; one that is a long press already means nothing else.
  * @type {Record<string, string>} */
 const HELD = { BACK: "BACK_HELD", MENU: "MENU_HELD", BACK_HELD: "BACK_HELD" };
@@ -52,7 +54,7 @@ const feel = (name) => sense.feel(name, muted);
  * @param {Sent} body */
 function act(body) {
   if (table.link !== "live" || !table.hello?.paired) {
-    say(t(table.hello && !table.hello.paired ? "unpaired" : "not-sent"));
+    say(table.hello && !table.hello.paired ? t("This phone is not paired: nothing was keyed.") : notSent());
     return;
   }
   say("");
@@ -61,9 +63,10 @@ function act(body) {
   send(table.hello.epoch, "/api/key", { ...body, seen: table.frame?.keyed ?? 0 });
 }
 
-/** @param {string[]} keys */
+/** Press keys; a name that was typed here is sent whole, in place of ENTER.
+ * @param {string[]} keys */
 function press(...keys) {
-  for (const key of keys) act({ key });
+  for (const key of keys) act(key === "ENTER" && table.frame?.typing ? { text: names.typed() } : { key });
 }
 
 /** Take an item of the list by its digits, or by steps where it has none.
@@ -99,7 +102,7 @@ function button(key, label, face = FACES[key] ?? key) {
     "button",
     { type: "button", "data-key": key, class: `${label ? "means" : ""} ${sent ? "sent" : ""}` },
     h("i", {}, face),
-    label ? h("span", {}, label) : FACES[key] && h("span", { class: "idle" }, t(`key-${key}`)),
+    label ? h("span", {}, label) : FACES[key] && h("span", { class: "idle" }, keysSaid()[key]),
   );
 }
 
@@ -111,10 +114,12 @@ function pad(frame) {
   if (long) labels.BACK ??= `${long.sign}: ${long.label}`;
   const { dice, star } = frame;
   const full = padShown || wantsDigits(frame);
-  const soft = frame.soft.filter(({ key, scrolls }) => !key.startsWith("DIE") && !scrolls);
+  // The phone's own keyboard deletes letters.
+  const keys = frame.typing ? [{ key: "ENTER", label: labels.ENTER, sign: "" }, { key: "BACK_HELD", label: t("back"), sign: "C" }] : frame.soft;
+  const soft = keys.filter((each) => !each.key.startsWith("DIE") && !("scrolls" in each && each.scrolls));
   return h(
     "div",
-    { class: "pad", role: "group", "aria-label": t("page-keys") },
+    { class: "pad", role: "group", "aria-label": t("Keypad") },
     dice.length ? h("div", { class: "dice" }, [1, 2, 3, 4, 5, 6].map((n) => die(n, star, { "data-key": `DIE${n}`, class: `die ${dice.includes(n) ? "lit" : ""}` }))) : null,
     full
       ? h("div", { class: "keypad" }, PAD.map((key) => button(key, labels[key])))
@@ -130,7 +135,7 @@ function tools(frame) {
   /** @type {(name: string, path: string, on: boolean) => Element} */
   const tool = (name, path, on) => {
     const look = { type: "button", "data-tool": name, "aria-pressed": String(on) };
-    return h("button", { ...look, "aria-label": t(`tool-${name}`) }, sign(path));
+    return h("button", { ...look, "aria-label": name === "pad" ? t("Keypad") : t("Sound") }, sign(path));
   };
   return h(
     "div",
@@ -143,7 +148,7 @@ function tools(frame) {
 function draw() {
   const { frame, hello } = table;
   if (!frame || !hello?.paired) {
-    fill(main, frame ? pairFirst(t("look-only")) : h("p", { class: "lonely" }, t("waiting")));
+    fill(main, frame ? pairFirst(t("This phone may look. To play it has to be paired.")) : h("p", { class: "lonely" }, t("Looking for the table …")));
     return;
   }
   const typed = frame.typing;
@@ -156,19 +161,18 @@ function draw() {
       "div",
       { class: "side" },
       frame.secret
-        ? h("p", { class: "lonely" }, t("secret"))
+        ? h("p", { class: "lonely" }, t("Only who sits at the table sees what is on the screen now."))
         : [
             h("div", { class: "head" }, title(frame), tools(frame)),
             said(frame, typed),
             choices(frame, true),
             players(frame),
           ],
-      typed ? names.field() : null,
+      typed ? names.field(frame) : null,
     ),
     pad(frame),
   );
-  if (!typed) names.leave();
-  else if (!waiting.length && table.n >= confirmed()) names.agree();
+  names.agree(frame);
 }
 
 /** Return what was touched, or what it is a part of.
@@ -200,7 +204,7 @@ function hold(touched) {
 function tapped(key) {
   if (HELD[key] !== key) return press(key);
   const long = table.frame?.soft.find((each) => each.key === key);
-  say(t("hold", { what: long?.label ?? "" }));
+  say(t("Hold this key: {what}", { what: long?.label ?? "" }));
 }
 
 /** @param {Event} event */
@@ -268,7 +272,7 @@ export const keys = {
     mousedown: (event) => around(event, "button,[data-tap]") && event.preventDefault(),
     contextmenu: (event) => around(event, "[data-key]") && event.preventDefault(),
     click: clicked,
-    input: ({ target }) => target.id === "name" && press(...names.written(target)),
+    focusin: ({ target }) => target.id === "name" && target.select(),
     keydown: typed,
   },
 };

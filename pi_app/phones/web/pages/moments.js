@@ -33,7 +33,7 @@ function list({ title, players: everybody, text }) {
   return h(
     "section",
     {},
-    back("#", t("all-games")),
+    back("#", t("All games")),
     h("h1", {}, title),
     text && h("p", {}, text),
     h("ol", { class: "games" }, rows),
@@ -57,7 +57,7 @@ function answered({ right, text, lines: said, ...about }) {
     h("p", { class: `verdict ${tone}`, role: "status" }, sign(SIGNS[tone]), h("span", {}, text)),
     lines(said),
     stage(about, [], false),
-    h("button", { type: "button", class: "button", "data-on": "" }, t("go-on")),
+    h("button", { type: "button", class: "button", "data-on": "" }, t("Go on")),
   ];
 }
 
@@ -66,7 +66,7 @@ function answered({ right, text, lines: said, ...about }) {
 export function moments(told) {
   if (told.players) return list(told);
   const shown = judged ? answered(judged) : [told.text && h("p", {}, told.text), told.question && asked(told.question)];
-  return h("article", {}, back("#moments", t("moments")), h("h1", {}, told.title), shown);
+  return h("article", {}, back("#moments", t("Moments")), h("h1", {}, told.title), shown);
 }
 
 /** Begin anew: another page was opened. */

@@ -8,7 +8,7 @@ import { t } from "./words.js";
 function draw() {
   const { hello } = table;
   if (!hello?.paired) {
-    fill(main, hello ? pairFirst(t("look-only")) : h("p", { class: "lonely" }, t("waiting")));
+    fill(main, hello ? pairFirst(t("This phone may look. To play it has to be paired.")) : h("p", { class: "lonely" }, t("Looking for the table …")));
     return;
   }
   /** @type {(href: string, words: string, about?: string) => Element} */
@@ -18,16 +18,16 @@ function draw() {
     h(
       "section",
       {},
-      h("h1", {}, t("page-more")),
+      h("h1", {}, t("More")),
       h(
         "ul",
         { class: "games" },
-        way("/invite", t("page-invite")),
-        way("/history", t("page-history")),
-        way("/history#moments", t("moments")),
-        way("/keys", t("page-keys"), t("keys-are-for")),
-        way("/pair", t("this-phone"), hello.name),
-        hello.wifi && way("/network", t("page-network")),
+        way("/invite", t("Let everybody in")),
+        way("/history", t("History")),
+        way("/history#moments", t("Moments")),
+        way("/keys", t("Keypad"), t("The table's own keys, for its menus")),
+        way("/pair", t("This phone"), hello.name),
+        hello.wifi && way("/network", t("The table's Wi-Fi")),
       ),
     ),
   );

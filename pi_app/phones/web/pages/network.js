@@ -33,7 +33,7 @@ async function look(path, sent) {
   const { status, body } = await ask(path, sent, path === "/api/look" ? LOOK_MS : undefined);
   busy = false;
   lost = !status;
-  said = status === 200 ? "" : body.text || t("link-lost");
+  said = status === 200 ? "" : body.text || t("Not live: no connection.");
   if (status === 200 && body.networks) wifi = /** @type {Wifi} */ (/** @type {unknown} */ (body));
   redraw();
   later();
@@ -60,7 +60,7 @@ function bars(signal) {
 function row(network) {
   const known = wifi?.known.includes(network.name);
   const here = wifi?.link === "joined" && wifi.name === network.name;
-  const note = here ? t("wifi-here") : known ? t("wifi-known") : network.kind === "open" ? t("wifi-open") : "";
+  const note = here ? t("the table is here") : known ? t("known") : network.kind === "open" ? t("open to all") : "";
   const unfit = network.kind === "other" || here || busy;
   return h(
     "li",
@@ -72,7 +72,7 @@ function row(network) {
       h("b", {}, network.name),
       h("small", {}, note),
     ),
-    known && h("button", { "data-forget": network.name, disabled: busy }, t("wifi-forget")),
+    known && h("button", { "data-forget": network.name, disabled: busy }, t("Forget")),
   );
 }
 
@@ -81,20 +81,20 @@ function form(network) {
   const known = wifi?.known.includes(network.name);
   const secret = network.kind !== "open" && !known;
   // With one radio the table leaves its own Wi-Fi, and with it whoever reads this.
-  const leaves = wifi?.link === "own" && h("p", {}, t("wifi-leaves", { name: network.name, own: wifi.own }));
+  const leaves = wifi?.link === "own" && h("p", {}, t("The table has one radio: it leaves {own}, and this page stops. Take your phone to {name} and open http://beisitzer.local there. If the table is not in {name} within a minute, {own} returns and says why.", { name: network.name, own: wifi.own }));
   return h(
     "form",
     { class: "lonely" },
     h("h1", {}, network.name),
     leaves,
-    secret && h("label", { for: "secret" }, t("wifi-password")),
+    secret && h("label", { for: "secret" }, t("Its password")),
     secret &&
       h("input", {
         id: "secret", type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false",
         required: true, minlength: 8, maxlength: 63,
       }),
-    h("button", { class: "button", disabled: busy }, t("wifi-join")),
-    h("button", { type: "button", "data-back": "", disabled: busy }, t("wifi-back")),
+    h("button", { class: "button", disabled: busy }, t("Take the table there")),
+    h("button", { type: "button", "data-back": "", disabled: busy }, t("Back")),
   );
 }
 
@@ -102,17 +102,17 @@ function form(network) {
 function away() {
   const names = wifi?.known.filter((name) => !wifi?.networks.some((each) => each.name === name)) ?? [];
   return names.map((name) =>
-    h("li", {}, h("span", {}, name), h("button", { "data-forget": name, disabled: busy }, t("wifi-forget"))),
+    h("li", {}, h("span", {}, name), h("button", { "data-forget": name, disabled: busy }, t("Forget"))),
   );
 }
 
 function draw() {
   if (!table.hello?.paired) {
-    fill(main, table.link === "live" ? pairFirst(t("look-only")) : []);
+    fill(main, table.link === "live" ? pairFirst(t("This phone may look. To play it has to be paired.")) : []);
     return;
   }
   if (!wifi) {
-    fill(main, h("p", { class: "lonely", role: "alert" }, said || t("waiting")));
+    fill(main, h("p", { class: "lonely", role: "alert" }, said || t("Looking for the table …")));
     return;
   }
   if (chosen) {
@@ -124,13 +124,13 @@ function draw() {
     h(
       "section",
       { class: "wifi" },
-      h("h1", {}, t("page-network")),
+      h("h1", {}, t("The table's Wi-Fi")),
       h("p", { role: "status" }, wifi.where),
       wifi.why && h("p", {}, wifi.why),
       h("p", { role: "alert" }, said),
       h("ul", {}, wifi.networks.map(row), away()),
-      wifi.link === "own" && h("p", {}, t("wifi-look-ends", { own: wifi.own })),
-      h("button", { class: "button", "data-look": "", disabled: busy }, t("wifi-look")),
+      wifi.link === "own" && h("p", {}, t("To look around, {own} ends for some seconds: your phone may have to join again.", { own: wifi.own })),
+      h("button", { class: "button", "data-look": "", disabled: busy }, t("Look around")),
     ),
   );
 }

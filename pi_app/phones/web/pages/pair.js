@@ -49,7 +49,7 @@ async function send(code, called) {
     return;
   }
   busy = false;
-  said = body.text || t("link-lost");
+  said = body.text || t("Not live: no connection.");
   free_at = Date.now() + 1000 * (body.wait_s ?? 0);
   if (!isAt("pair")) return;
   input("code").value = "";
@@ -66,6 +66,12 @@ function count() {
   if (waits()) setTimeout(count, 200);
 }
 
+function howTo() {
+  if (table.hello?.paired) return t("This phone is paired. Key the digits to pair it again.");
+  if (table.hello?.first) return t("Key the six digits on the screen. They change every two minutes.");
+  return t("Beisitzer shows six digits for two minutes: System, Phone, Let everybody in.");
+}
+
 function draw() {
   const paired = table.hello?.paired;
   const number = waits();
@@ -74,23 +80,23 @@ function draw() {
     required: !paired, "aria-describedby": "why", size: 6,
   };
   // 37: the companion may add a space and two digits.
-  const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, placeholder: t("may-be-empty"), value: paired && table.hello?.name };
-  const whose = [h("label", { for: "whose" }, t("whose-phone")), h("input", name)];
+  const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, placeholder: t("may stay empty"), value: paired && table.hello?.name };
+  const whose = [h("label", { for: "whose" }, t("Whose phone is it?")), h("input", name)];
   fill(
     main,
     h(
       "form",
       { class: "lonely" },
-      h("h1", {}, t(paired ? "this-phone" : "page-pair")),
+      h("h1", {}, paired ? t("This phone") : t("Pair this phone")),
       paired && whose,
-      h("p", {}, t(paired ? "paired-already" : table.hello?.first ? "code-on-show" : "where-code")),
-      !paired && !table.hello?.first && h("p", {}, t("or-phone")),
-      h("label", { for: "code" }, t("code")),
+      h("p", {}, howTo()),
+      !paired && !table.hello?.first && h("p", {}, t("Or on a phone that is in: “More”, “Let everybody in”.")),
+      h("label", { for: "code" }, t("Six digits")),
       h("input", code),
       h("p", { id: "why", role: "alert" }, said),
-      h("p", { role: "timer" }, number > 0 && t("wait", { number })),
+      h("p", { role: "timer" }, number > 0 && t("Try again in {number} s.", { number })),
       !paired && whose,
-      h("button", { class: "button", disabled: busy || number > 0 }, t(paired ? "save" : "pair")),
+      h("button", { class: "button", disabled: busy || number > 0 }, paired ? t("Save") : t("Pair")),
     ),
   );
 }

@@ -11,6 +11,10 @@ const CUP = "M7 3H17V10A5 5 0 0 1 7 10ZM7 5H3V7A4 4 0 0 0 7 11M17 5H21V7A4 4 0 0
 /** @type {Record<string, string>} */
 export const SIGNS = { good: TICK, bad: CROSS, win: CUP, doubt: "M8 8A4 4 0 1 1 13 12Q12 12.5 12 15M12 20V20" };
 
+/** Return what a screen reader says of a sign, "" where a tone has none.
+ * @param {string} tone */
+export const signSaid = (tone) => ({ good: t("yes"), bad: t("no"), doubt: t("perhaps"), win: t("won") })[tone] ?? "";
+
 /** @param {string} d */
 export const sign = (d) =>
   h("svg", { viewBox: "0 0 24 24", class: "sign", "aria-hidden": "true" }, h("path", { d }));
@@ -37,7 +41,7 @@ export function title(frame) {
 
 /** @type {(text: string, tone: Tone) => Element} */
 function verdict(text, tone) {
-  const heard = SIGNS[tone] && [sign(SIGNS[tone]), h("span", { class: "unseen" }, `${t(`sign-${tone}`)}: `)];
+  const heard = SIGNS[tone] && [sign(SIGNS[tone]), h("span", { class: "unseen" }, `${signSaid(tone)}: `)];
   return h("p", { class: `verdict ${tone}` }, heard, h("span", {}, text));
 }
 
@@ -67,7 +71,7 @@ export function said(frame, boxed) {
     );
   }
   if (lines.length) parts.push(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))));
-  return h("section", { class: "said", "aria-label": t("said") }, parts);
+  return h("section", { class: "said", "aria-label": t("What to do") }, parts);
 }
 
 /** Return everybody who plays, with the number that decides and what is left.
@@ -78,10 +82,10 @@ export function players(frame) {
   const long = frame.seats.some(({ name }) => name.length > 7) ? "long" : "";
   return h(
     "ul",
-    { class: `players ${many || long}`, "aria-label": t("players") },
+    { class: `players ${many || long}`, "aria-label": t("Players") },
     frame.seats.map((seat) => {
       const state = seat.winner ? "winner" : seat.to_move ? "to-move" : "";
-      const heard = seat.winner ? t("sign-win") : seat.to_move ? t("to-move") : "";
+      const heard = seat.winner ? t("won") : seat.to_move ? t("to move") : "";
       return h(
         "li",
         { class: `seat ${state} of-${seat.colour}` },
@@ -111,7 +115,7 @@ export function choices(frame, tapped) {
   const { items, selected, numbered } = frame.choices;
   return h(
     "ol",
-    { class: "choices", "aria-label": t("choices") },
+    { class: "choices", "aria-label": t("To choose from") },
     items.map((item, at) => {
       const state = { class: `${at === selected ? "selected" : ""} ${item.greyed ? "greyed" : ""}` };
       const words = [small(item.tile), numbered && h("i", {}, item.digit), h("span", {}, item.sentence || item.text)];
@@ -130,11 +134,11 @@ export function choices(frame, tapped) {
 /** Return the frame as a few sentences, for who listens.
  * @param {Frame} frame */
 export function aloud(frame) {
-  if (frame.secret) return t("secret");
+  if (frame.secret) return t("Only who sits at the table sees what is on the screen now.");
   if (frame.alert) return frame.alert.text;
   const { entry } = frame;
   const spoken = entry
-    ? [entry.text, t(`sign-${entry.tone}`), entry.verdict]
+    ? [entry.text, signSaid(entry.tone), entry.verdict]
     : [frame.big];
   const chosen = frame.choices?.items[frame.choices.selected];
   return [frame.title, ...spoken, ...sentences(frame), chosen && (chosen.sentence || chosen.text)]

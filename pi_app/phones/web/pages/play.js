@@ -7,7 +7,7 @@ import { fill, h } from "./dom.js";
 import { follow, table } from "./live.js";
 import * as sitting from "./seats.js";
 import { ask, followRow, send } from "./send.js";
-import { main, pairFirst, redraw, say, speak } from "./shell.js";
+import { main, notSent, pairFirst, redraw, say, speak } from "./shell.js";
 import * as starting from "./start.js";
 import { keep, recall } from "./store.js";
 import * as task from "./task.js";
@@ -110,7 +110,7 @@ function seated() {
       sit("/api/claim", { seat }, true); // the companion was restarted
       return;
     }
-    if (lost) say(t("seat-gone", { name }));
+    if (lost) say(t("Another phone has the seat of {name} now.", { name }));
     unpick();
     change({ seat: all[0]?.seat ?? null, hands: { ...hands, [seat]: BLANK } });
   }
@@ -168,7 +168,7 @@ async function look() {
 /** @type {(path: string, body: Sent) => boolean} */
 function act(path, body) {
   const live = table.link === "live" && table.hello;
-  say(live ? "" : t("not-sent"));
+  say(live ? "" : notSent());
   if (live) send(live.epoch, path, body);
   return Boolean(live);
 }
@@ -239,7 +239,7 @@ function options() {
 function holding(seat) {
   const { game } = mine;
   if (game === ROLLED) return seat.to_move && !over() ? dice.row(cards()[0], star) : null;
-  if (!shows.isHeld(game)) return h("p", {}, t("no-hands"));
+  if (!shows.isHeld(game)) return h("p", {}, t("This game is played at the table: nobody holds cards or rolls."));
   if (over()) return null;
   return shows.holding(held(seat));
 }
@@ -254,21 +254,21 @@ const lit = (at) => (bare() || !found?.turn ? [] : wanted(at).filter(({ cell: th
 function draw() {
   const { frame, hello } = table;
   if (!hello || !frame) {
-    fill(main, h("p", { class: "lonely" }, t("waiting")));
+    fill(main, h("p", { class: "lonely" }, t("Looking for the table …")));
     return;
   }
   if (!hello.paired) {
-    fill(main, pairFirst(t("look-only")));
+    fill(main, pairFirst(t("This phone may look. To play it has to be paired.")));
     return;
   }
   const seat = current();
   if (cover !== null || !seat?.place) {
-    const waits = h("p", { class: "lonely" }, t("waiting"));
+    const waits = h("p", { class: "lonely" }, t("Looking for the table …"));
     fill(main, !seats ? waits : !seats.length ? starting.view() : sitting.choose(seats, cover));
     return;
   }
   const mover = seats?.find((each) => each.to_move)?.name ?? "";
-  const to_do = sent ? t("on-its-way") : shows.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover, lit: lit("").length > 0 });
+  const to_do = sent ? t("On its way …") : shows.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover, lit: lit("").length > 0 });
   main.dataset.moves = `${seat.place.moves}`;
   speak([...seat.place.result, ...seat.place.told, to_do].filter(Boolean).join(" "));
   // Without help a card goes to a tapped field only where its own field is not fixed.
@@ -287,7 +287,7 @@ function draw() {
 async function sit(path, body, untouched) {
   const { status, body: answer } = await ask(path, { seen: position, ...body });
   if (untouched && status !== 200) return;
-  say(status === 200 ? "" : answer.text || t("not-sent"));
+  say(status === 200 ? "" : answer.text || notSent());
   if (status === 200 && path === "/api/claim") {
     cover = null;
     change({ seat: body.seat });

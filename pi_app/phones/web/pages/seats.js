@@ -14,14 +14,14 @@ export function doubt(seat) {
 
 /** @param {OwnSeat} seat */
 function row({ seat, name, colour, letter, claimed, mine }) {
-  const face = [stone(colour, letter), h("span", {}, name, claimed && h("small", {}, t("claimed")))];
+  const face = [stone(colour, letter), h("span", {}, name, claimed && h("small", {}, t("taken")))];
   const other = claimed && !mine;
   const does = other ? { "data-doubt": seat, "aria-expanded": String(seat === taking) } : { "data-claim": seat };
   return h(
     "li",
     { class: `of-${colour}` },
     h("button", { type: "button", ...does }, face),
-    other && seat === taking && h("button", { type: "button", "data-over": seat }, t("take-over")),
+    other && seat === taking && h("button", { type: "button", "data-over": seat }, t("Take this seat to my phone")),
   );
 }
 
@@ -30,11 +30,11 @@ function row({ seat, name, colour, letter, claimed, mine }) {
 export function choose(seats, cover) {
   const next = seats.find((seat) => seat.mine && seat.seat === cover);
   if (next) {
-    const words = [h("h1", {}, t("give-to", { name: next.name })), stone(next.colour, next.letter)];
-    return h("div", { class: "lonely cover" }, words, h("button", { type: "button", class: "button", "data-reveal": next.seat }, t("i-am", { name: next.name })));
+    const words = [h("h1", {}, t("Give the phone to {name}", { name: next.name })), stone(next.colour, next.letter)];
+    return h("div", { class: "lonely cover" }, words, h("button", { type: "button", class: "button", "data-reveal": next.seat }, t("I am {name}", { name: next.name })));
   }
-  const back = cover !== null && h("button", { type: "button", "data-reveal": "" }, t("key-BACK"));
-  return h("section", { class: "choose" }, h("h1", {}, t("who-are-you")), h("ol", { class: "choices" }, seats.filter(({ mine }) => !mine || cover === null).map(row)), back);
+  const back = cover !== null && h("button", { type: "button", "data-reveal": "" }, t("back"));
+  return h("section", { class: "choose" }, h("h1", {}, t("Who are you?")), h("ol", { class: "choices" }, seats.filter(({ mine }) => !mine || cover === null).map(row)), back);
 }
 
 /** Return the ways to the other players of this phone.
@@ -43,12 +43,12 @@ export function away(own, now) {
   const others = own.filter((seat) => seat !== now);
   return others.map((seat) => {
     const look = { type: "button", class: `give ${seat.to_move ? "button" : ""}`, "data-give": seat.seat };
-    return h("button", look, stone(seat.colour, seat.letter), h("span", {}, t("give-to", { name: seat.name })));
+    return h("button", look, stone(seat.colour, seat.letter), h("span", {}, t("Give the phone to {name}", { name: seat.name })));
   });
 }
 
 /** Return the ways to players who are not on this phone yet. */
 export function leave() {
-  const share = h("button", { type: "button", "data-share": "" }, t("one-more"));
-  return [share, h("button", { type: "button", "data-release": "" }, t("leave-seat"))];
+  const share = h("button", { type: "button", "data-share": "" }, t("One more player on this phone"));
+  return [share, h("button", { type: "button", "data-release": "" }, t("Somebody else takes this seat"))];
 }

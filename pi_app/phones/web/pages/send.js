@@ -63,19 +63,21 @@ function take(wanted) {
   return gone;
 }
 
+const restarted = () => t("Beisitzer was restarted. Not confirmed: {keys}. Look at the table first.");
+
 /** Drop what is wanted and tell which.
  * @param {(each: Waiting) => boolean} wanted
  * @param {string} saying */
 function drop(wanted, saying) {
   const gone = take(wanted);
-  if (gone.length) tell(t(saying, { keys: gone.map(name).join(" ") }));
+  if (gone.length) tell(saying.replace("{keys}", gone.map(name).join(" ")));
 }
 
 /** Forget what was meant for another companion.
  * @param {string} epoch */
 export function sameCompanion(epoch) {
   if (epoch !== run) [run, shown] = [epoch, 0]; // another one counts its frames anew
-  drop((each) => each.epoch !== epoch, "restarted");
+  drop((each) => each.epoch !== epoch, restarted());
 }
 
 function later() {
@@ -92,7 +94,7 @@ export async function pump() {
   try {
     for (let head = read().row[0]; head; head = read().row[0]) {
       if (Date.now() - head.at > OLD_MS) {
-        drop((each) => Date.now() - each.at > OLD_MS, "too-late");
+        drop((each) => Date.now() - each.at > OLD_MS, t("No answer for a minute. Not confirmed: {keys}. Look at the table first."));
       } else if (!(await one(head))) {
         later();
         break;
@@ -112,13 +114,13 @@ async function one(head) {
   if (!status || status >= 500 || status === 429) return false;
   failed = 0;
   if (body.error === "epoch") {
-    drop((each) => each.epoch === head.epoch, "restarted");
+    drop((each) => each.epoch === head.epoch, restarted());
   } else if (status === 401) {
-    drop(() => true, "unpaired");
+    drop(() => true, t("This phone is not paired: nothing was keyed."));
   } else {
     take(({ n }) => n === head.n);
     shown = body.shown ?? shown;
-    tell(status === 200 ? "" : body.text || t("refused"));
+    tell(status === 200 ? "" : body.text || t("That could not be keyed."));
   }
   return true;
 }

@@ -13,6 +13,11 @@ const SIGNS = {
   play: "M4 8 11 4 17 17 10 21ZM13 4H20V18H18",
   more: "M5 12H5M12 12H12M19 12H19",
 };
+/** @type {() => Record<string, string>} */
+const names = () => ({
+  table: t("Table"), play: t("Play"), more: t("More"), keys: t("Keypad"), invite: t("Let everybody in"),
+  history: t("History"), pair: t("Pair this phone"), network: t("The table's Wi-Fi"),
+});
 /** The hours between which a table with the theme of the day is light. */
 const DAY = [7, 20];
 
@@ -44,12 +49,12 @@ function colours() {
 
 function around() {
   colours();
-  document.title = [table.frame?.title, t(`page-${here}`), "Beisitzer"].filter(Boolean).join(" · ");
+  document.title = [table.frame?.title, names()[here], "Beisitzer"].filter(Boolean).join(" · ");
   const nav = one("nav");
-  nav.setAttribute("aria-label", t("pages"));
-  fill(nav, ways(WAYS, SIGNS, here in WAYS ? here : "more"));
+  nav.setAttribute("aria-label", t("Pages"));
+  fill(nav, ways(WAYS, names(), SIGNS, here in WAYS ? here : "more"));
   const quiet = ["live", "wait", "ends"].includes(table.link);
-  fill(one("#link"), quiet ? [] : [h("p", {}, t(`link-${table.link}`))]);
+  fill(one("#link"), quiet ? [] : [h("p", {}, linkSaid())]);
   root.dataset.link = table.link;
   root.dataset.n = String(table.n);
   root.dataset.confirmed = String(confirmed());
@@ -57,6 +62,16 @@ function around() {
   fill(one("#notice"), notice.text ? [h("p", {}, notice.text)] : []);
   if (here !== "play") speak(table.frame ? aloud(table.frame) : "");
 }
+
+/** Say why the page is not live. */
+function linkSaid() {
+  if (table.link === "off") return t("Not live: phones are switched off at the table.");
+  if (table.link === "lost") return t("Not live: no connection.");
+  return t("Not live: Beisitzer is not running, or phones are switched off there.");
+}
+
+/** Say that what was touched was not sent. */
+export const notSent = () => t("Not live: nothing was keyed.");
 
 /** Say something to who listens to the page, once.
  * @param {string} words */
@@ -111,7 +126,7 @@ export function open(all) {
     else around();
     places[here].answered?.(waiting, said);
   });
-  for (const kind of ["click", "submit", "input", "mousedown", "contextmenu", "pointerdown", "pointerup", "pointercancel", "pointerleave", "keyup"]) {
+  for (const kind of ["click", "submit", "focusin", "mousedown", "contextmenu", "pointerdown", "pointerup", "pointercancel", "pointerleave", "keyup"]) {
     main.addEventListener(kind, (event) => places[here].on?.[kind]?.(event));
   }
   document.addEventListener("keydown", (event) => places[here].on?.keydown?.(event));
@@ -132,7 +147,7 @@ export function open(all) {
 /** Return what an unpaired phone sees instead of a place of its own.
  * @param {string} words */
 export function pairFirst(words) {
-  const pair = h("a", { href: "/pair", class: "button" }, t("take-part"));
+  const pair = h("a", { href: "/pair", class: "button" }, t("Take part"));
   return h("div", { class: "lonely" }, h("p", {}, words), pair);
 }
 
@@ -141,6 +156,6 @@ export function pairFirst(words) {
  * @param {string} text */
 export function say(text) {
   notice.text = text;
-  notice.passes = text === t("not-sent");
+  notice.passes = text === notSent();
   if (table.link !== "wait") around();
 }

@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { table } from "./live.js";
 import { ask } from "./send.js";
-import { redraw, say } from "./shell.js";
+import { notSent, redraw, say } from "./shell.js";
 import { stone } from "./stone.js";
 import { t } from "./words.js";
 
@@ -45,17 +45,17 @@ async function begin(path, seen, facts = {}) {
   const { status, body } = await ask(path, { epoch: table.hello?.epoch, seen, ...lacked, ...facts });
   busy = false;
   missing = body.error === "setup" ? body.tag : "";
-  say(status === 200 ? "" : body.text || t("not-sent"));
+  say(status === 200 ? "" : body.text || notSent());
   redraw();
 }
 
-const box = () => missing && h("input", { id: "missing", inputmode: "numeric", autocomplete: "off", maxlength: 16, "aria-label": t("missing") });
+const box = () => missing && h("input", { id: "missing", inputmode: "numeric", autocomplete: "off", maxlength: 16, "aria-label": t("What is missing") });
 
 /** @type {(name: string, text: string, more?: Record<string, string | boolean>) => Element} */
 const button = (name, text, more = {}) => h("button", { type: "button", [`data-${name}`]: "", ...more }, text);
 
 /** Return the way to the same game again. */
-export const again = () => h("section", { class: "start" }, box(), button("again", t("again"), { class: "button" }));
+export const again = () => h("section", { class: "start" }, box(), button("again", t("Again?"), { class: "button" }));
 
 /** Return each player's colour in the game: the seat's fixed one, else the player's own if nobody
  * before has it, else a free one.
@@ -72,11 +72,11 @@ function colours({ colours: all, wanted, seats }) {
 export function view() {
   if (!offered) {
     if (!busy) look();
-    return h("p", { class: "lonely" }, t("waiting"));
+    return h("p", { class: "lonely" }, t("Looking for the table …"));
   }
   if (!chosen) {
     const rows = offered.games.map(({ game, name }) => h("li", {}, h("button", { type: "button", "data-game": game }, h("span", {}, name))));
-    return h("section", { class: "start" }, h("h1", {}, t("which-game")), offered.waiting && button("continue", offered.waiting, { class: "button" }), h("ol", { class: "choices" }, rows), h("a", { href: "/invite" }, t("page-invite")));
+    return h("section", { class: "start" }, h("h1", {}, t("Which game?")), offered.waiting && button("continue", offered.waiting, { class: "button" }), h("ol", { class: "choices" }, rows), h("a", { href: "/invite" }, t("Let everybody in")));
   }
   const others = offered.people.filter((name) => !people.includes(name));
   const most = Math.max(...chosen.counts);
@@ -86,14 +86,14 @@ export function view() {
     "section",
     { class: "start" },
     h("h1", {}, chosen.name),
-    h("p", {}, t("who-plays")),
-    h("ol", { class: "choices" }, people.map((name, at) => h("li", { class: `of-${worn[at]}` }, h("button", { type: "button", "data-without": name }, stone(worn[at]), h("span", {}, name), h("b", { "aria-label": t("delete") }, "×"))))),
+    h("p", {}, t("Who plays? The first one begins.")),
+    h("ol", { class: "choices" }, people.map((name, at) => h("li", { class: `of-${worn[at]}` }, h("button", { type: "button", "data-without": name }, stone(worn[at]), h("span", {}, name), h("b", { "aria-label": t("Delete") }, "×"))))),
     people.length < most && others.length > 0 && h("div", { class: "people" }, others.map((name) => h("button", { type: "button", "data-with": name }, `+ ${name}`))),
-    people.length < most && h("form", {}, h("input", { id: "person", autocomplete: "off", enterkeyhint: "done", maxlength: 16, placeholder: t("one-more-name"), "aria-label": t("one-more-name") }), h("button", {}, "+")),
+    people.length < most && h("form", {}, h("input", { id: "person", autocomplete: "off", enterkeyhint: "done", maxlength: 16, placeholder: t("One more name"), "aria-label": t("One more name") }), h("button", {}, "+")),
     box(),
-    h("h2", {}, t("go-as")),
+    h("h2", {}, t("Go! Who are you?")),
     h("div", { class: "people" }, people.map((name, at) => h("button", { type: "button", class: "button", "data-go": name, disabled: unfit }, stone(worn[at]), name))),
-    h("div", { class: "leave" }, button("go", t("only-begin"), { disabled: unfit }), button("back", t("key-BACK"))),
+    h("div", { class: "leave" }, button("go", t("Begin without me"), { disabled: unfit }), button("back", t("back"))),
   );
 }
 

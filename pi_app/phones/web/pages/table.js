@@ -19,7 +19,7 @@ function moves(frame) {
   if (!frame.moves.length && !asides.length) return null;
   return h(
     "section",
-    { class: "moves", "aria-label": t("moves") },
+    { class: "moves", "aria-label": t("Last moves") },
     frame.moves.length
       ? h(
           "ol",
@@ -74,19 +74,19 @@ function move(picture) {
 function welcome(idle) {
   const { hello } = live;
   if (!hello?.urls.length || !(idle || hello.invites)) return null;
-  return h("aside", { class: idle ? "welcome" : "" }, picture(), h("p", { class: "address" }, idle && t("open-here"), addresses(hello.urls)));
+  return h("aside", { class: idle ? "welcome" : "" }, picture(), h("p", { class: "address" }, idle && t("Play along: scan this, or open"), addresses(hello.urls)));
 }
 
 function draw() {
   const { frame, hello } = live;
-  whole.setAttribute("aria-label", t("whole-screen"));
-  whole.title = t("whole-screen");
+  whole.setAttribute("aria-label", t("Fill the screen"));
+  whole.title = t("Fill the screen");
   // The first start waits for a phone, and has nothing to look at.
   if (hello?.first && !hello.paired && live.link === "live") return go("/pair", true);
-  const part = hello && !hello.paired && h("a", { href: "/pair", class: "button part" }, t("take-part"));
+  const part = hello && !hello.paired && h("a", { href: "/pair", class: "button part" }, t("Take part"));
   main.dataset.kind = !frame ? "wait" : frame.secret ? "secret" : frame.picture ? "board" : "page";
   if (!frame || frame.secret) {
-    fill(main, h("div", { class: "lonely" }, h("p", {}, t(frame ? "secret" : "waiting")), part, frame && welcome(!frame.game)));
+    fill(main, h("div", { class: "lonely" }, h("p", {}, frame ? t("Only who sits at the table sees what is on the screen now.") : t("Looking for the table …")), part, frame && welcome(!frame.game)));
     return;
   }
   const letters = Object.fromEntries(frame.seats.map((seat) => [seat.colour, seat.letter]));

@@ -46,7 +46,7 @@ export function press(key) {
 /** @param {string} key */
 function button(key) {
   const face = { BACK: "⌫", STAR: "×" }[key] ?? key;
-  const label = { BACK: t("delete"), STAR: t("times") }[key];
+  const label = { BACK: t("Delete"), STAR: t("times") }[key];
   return h("button", { type: "button", "data-key": key, "aria-label": label }, face);
 }
 
@@ -57,6 +57,6 @@ export function view() {
   return [
     h("p", { class: "keyed", role: "status" }, `${token.slice(0, -1)} = ${keyed}`),
     h("div", { class: "task" }, PAD.map(button)),
-    h("div", { class: "leave" }, h("button", { type: "button", class: "button", "data-key": "PLAY", disabled: !whole() }, t("play")), h("button", { type: "button", "data-key": "CLOSE" }, t("key-BACK"))),
+    h("div", { class: "leave" }, h("button", { type: "button", class: "button", "data-key": "PLAY", disabled: !whole() }, t("Play")), h("button", { type: "button", "data-key": "CLOSE" }, t("back"))),
   ];
 }

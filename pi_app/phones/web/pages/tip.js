@@ -29,7 +29,7 @@ export async function think(question, words, hand, draw) {
 
 /** @param {Tip} tip */
 function row({ token, text: move, chance, reasons }) {
-  const words = h("span", {}, move, h("small", {}, [t("tip-chance", { chance }), ...reasons].join(" ")));
+  const words = h("span", {}, move, h("small", {}, [t("Wins with {chance} %.", { chance }), ...reasons].join(" ")));
   return h("li", {}, h("button", { type: "button", class: "option open", "data-play": token }, words));
 }
 

@@ -1,4 +1,4 @@
-// The words of the pages in the table's language, and the letters that digits write.
+// The words of the pages in the table's language, by the English ones.
 
 /** @type {Record<string, string>} */
 let words = { language: "" };
@@ -17,22 +17,10 @@ export async function loadWords() {
 
 export const spoken = () => words.language;
 
-/** Return the words called `name`, with their facts filled in.
- * @param {string} name
+/** Return words with their facts filled in.
+ * @param {string} english
  * @param {Record<string, string | number>} facts */
-export function t(name, facts = {}) {
-  const text = words[name] ?? "";
+export function t(english, facts = {}) {
+  const text = words[english] ?? "";
   return text.replace(/\{(\w+)\}/g, (whole, fact) => String(facts[fact] ?? whole));
-}
-
-/** Return the keys that write a letter, none for one that no digit has.
- * @param {string} letter
- * @returns {string[]} */
-export function keysOf(letter) {
-  const sign = letter === "ß" ? letter : letter.toUpperCase();
-  for (let digit = 0; digit <= 9; digit += 1) {
-    const at = t(`digit-${digit}`).indexOf(sign);
-    if (at >= 0) return [...Array(at + 1).fill(String(digit)), "STAR"];
-  }
-  return [];
 }

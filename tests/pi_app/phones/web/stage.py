@@ -10,6 +10,7 @@ from playwright.sync_api import Browser
 import pi_app.phones.web
 from hardware.keys import Key
 from pi_app.phones.frames import frame_data
+from pi_app.view.data import Data
 from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import PHONE, Device
 from tests.pi_app.phones.web.site import COOKIE, Site
@@ -62,7 +63,17 @@ class Stage:
     def _table(self, scene: Scene) -> None:
         pilot = Pilot.scene(scene, "en")
         pilot.key(scene.keys)
-        self.companion.table = lambda key: frame_data(pilot.key([Key(key)]), scene.tags.get("Game"))
+
+        def keyed(what: object) -> Data:
+            if isinstance(what, dict):
+                text = str(what["text"])
+                pilot.program.do(lambda: pilot.program.screen.type_text(text))
+                frame = pilot.key([])
+            else:
+                frame = pilot.key([Key(str(what))])
+            return frame_data(frame, scene.tags.get("Game"))
+
+        self.companion.table = keyed
 
     def device(
         self, size: tuple[int, int] = PHONE, *, light: bool = False, paired: bool = True

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from club.web.words import PAGES as CLUB_PAGES
 from pi_app.displays.window.theme import DARK, LIGHT, PLAYERS, RGB, SHADES, STRANGER, Theme
 from pi_app.phones.web.files import _EXPORT, _IMPORT, PAGES, PageFiles, _stripped
 from pi_app.phones.web.words import words
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Mark, Tone
-from pi_app.view.keying import LETTERS
 
 CODE = sorted(PAGES.glob("*.js"))
 BUDGET = 45_000
@@ -202,43 +202,20 @@ def test_no_text_ever_becomes_markup_code_or_a_style_attribute(path: Path) -> No
         assert danger not in code
 
 
-def _asked() -> tuple[set[str], set[str]]:
-    """Return the names of words that the code asks for, and the beginnings of those it makes."""
-    names: set[str] = set()
-    begun: set[str] = set()
-    for path in CODE:
-        code = path.read_text("utf-8")
-        names |= set(re.findall(r'"([a-z][\w-]*)"', code))
-        begun |= set(re.findall(r"t\(`([\w-]+-)\$\{", code))
-    return names, begun
-
-
-def test_the_code_asks_for_words_that_are_there() -> None:
-    said = words(Texts("en"))
-    for path in CODE:
-        for name in re.findall(r'\bt\("([\w-]+)"', path.read_text("utf-8")):
-            assert name in said, f"{path.name} asks for {name}"
-    for begin in _asked()[1]:
-        assert any(name.startswith(begin) for name in said), begin
-
-
-def test_every_word_is_asked_for() -> None:
-    names, begun = _asked()
-    for name in words(Texts("en")).keys() - {"language"}:
-        assert name in names or any(name.startswith(begin) for begin in begun), name
+@pytest.mark.parametrize("folder", [PAGES, CLUB_PAGES])
+def test_scripts_ask_for_texts_where_the_catalogues_find_them(folder: Path) -> None:
+    for path in folder.glob("*.js"):
+        for call in re.findall(r"\bt\((?!\")([^)]*)\)", path.read_text("utf-8")):
+            is_name = re.fullmatch(r"`(colour|game)-\$\{\w+\}`", call)
+            assert is_name or path.name == "words.js", f"{path.name} asks for {call}"
 
 
 def test_every_mark_and_every_colour_has_a_word() -> None:
-    said = words(Texts("de"))
-    assert {f"mark-{mark}" for mark in Mark} <= said.keys()
+    board, said = (PAGES / "board.js").read_text("utf-8"), words(Texts("de"))
+    assert all(re.search(rf"\b{mark}: t\(", board) for mark in Mark)
     assert {f"colour-{colour}" for colour in PLAYERS} <= said.keys()
     assert said["language"] == "de"
-    assert said["my-hand"] == "Meine Hand"
-
-
-def test_the_phone_writes_the_letters_that_the_digits_have() -> None:
-    said = words(Texts("en"))
-    assert {digit: said[f"digit-{digit}"] for digit in range(10)} == LETTERS
+    assert said["My hand"] == "Meine Hand"
 
 
 def _hex(colour: RGB) -> str:
