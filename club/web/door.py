@@ -7,6 +7,7 @@ import socket
 import weakref
 from asyncio import Transport
 from collections.abc import Collection
+from ipaddress import IPv6Address, ip_network
 from typing import Any, ClassVar
 
 from starlette.datastructures import Headers
@@ -14,7 +15,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from pi_app.phones.web.api import json_response
-from pi_app.phones.web.guard import counted_address, is_own_page, plain_address, with_headers
+from pi_app.phones.web.guard import is_own_page, plain_address, with_headers
 from pi_app.phones.web.rates import Buckets, Rate
 from pi_app.phones.web.server import Connection
 
@@ -33,6 +34,17 @@ EACH = Rate(200, 2000)
 EVERYBODY = Rate(2000, 8000)
 _OF_TABLES = re.compile("/api/[0-9]+/")
 """Requests of tables need no check of their origin: no other site can send a table's token."""
+
+
+def counted_address(text: str) -> str:
+    """Return an address as the limits count it; "" if it is malformed.
+
+    An IPv6 address counts as its network, since whoever has one address there has 2**64.
+    """
+    address = plain_address(text)
+    if isinstance(address, IPv6Address):
+        return str(ip_network((address, 64), strict=False))
+    return "" if address is None else str(address)
 
 
 def client_address(request: Request) -> str:

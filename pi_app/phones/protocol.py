@@ -177,7 +177,10 @@ class ReleaseSeat(Timely, kind="release"):
 
 
 class AskGames(FromBrowser, kind="games", looks=True):
-    """Which games this browser may begin."""
+    """Which games this browser may begin, and the colours of some people in one of them."""
+
+    game: Annotated[str, String(32)] = ""
+    players: Annotated[str, String(400)] = ""
 
 
 class ContinueGame(Timely, kind="continue"):

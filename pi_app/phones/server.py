@@ -41,13 +41,9 @@ from pi_app.wire.messages import line_of
 log = logging.getLogger(__name__)
 
 MOST_CLIENTS = 16
-"""The most connections. A further one replaces the one that has been silent longest; connections
-of paired browsers are replaced last.
-"""
+"""The most connections. A further one replaces the one that has been silent longest."""
 MOST_READ = 1024
 """The most bytes that are read from one client before the next one; most requests are shorter."""
-MOST_JUNK = 20
-"""A client that sends more lines that are no requests is disconnected."""
 SHARE = 0.5
 """The largest share of the time in which the thread may work, so that the loop gets the rest."""
 SPREE_S = 0.02
@@ -85,10 +81,6 @@ class _Client:
     """Bytes that it has not read yet."""
     frame: int = 0
     """The number of the frame that was sent last."""
-    junk: int = 0
-    """How many lines were no requests."""
-    paired: bool = False
-    """Whether it has passed on a request of a paired browser."""
     linked: bool = False
     """Whether it has the link's place."""
     gone: bool = False
@@ -97,11 +89,6 @@ class _Client:
     def most_waiting(self) -> int:
         """The most bytes that may wait for it to read them."""
         return 2 * MOST_WAITING if self.linked else MOST_WAITING
-
-    @property
-    def worth(self) -> tuple[bool, float]:
-        """Whether it is paired and when it was heard: the client with the least is replaced."""
-        return self.paired, self.heard_at
 
     def lines(self) -> list[bytes]:
         """Return the complete lines that have arrived, without their line feeds."""
@@ -329,7 +316,7 @@ class Server:
             self._selector.modify(client.socket, events, key.data)
 
     def _accept(self, listener: socket.socket) -> None:
-        """Accept a client; if there are too many, the least worthy one goes."""
+        """Accept a client; if there are too many, the one that was silent longest goes."""
         try:
             connection, _ = listener.accept()
         except OSError as error:
@@ -340,7 +327,7 @@ class Server:
         client = _Client(connection, monotonic())
         others = [other for other in self._clients if not (other.gone or other.linked)]
         if len(others) >= MOST_CLIENTS:
-            min(others, key=lambda other: other.worth).gone = True
+            min(others, key=lambda other: other.heard_at).gone = True
         self._selector.register(connection, selectors.EVENT_READ, partial(self._receive, client))
         self._clients = [*self._clients, client]
         client.out += line_of(self._hello(), MOST_LINE)
@@ -366,15 +353,12 @@ class Server:
             request = read_request(line)
         except BadRequestError as error:
             self._put(client, self._no(error.id, "bad", why=str(error)))
-            if not error.id:  # else it was a request, though a wrong one
-                client.junk += 1
-            if len(line) >= MOST_REQUEST or client.junk > MOST_JUNK:
+            if len(line) >= MOST_REQUEST:
                 client.send()  # the reason, before the connection is closed
                 client.gone = True
             return
 
         def done(answer: Answered) -> None:
-            client.paired = client.paired or (request.asked.paired and "ok" in answer)
             self.post(lambda: self._put(client, {"kind": "answer", "id": request.id, **answer}))
 
         if not self.open_to_phones:

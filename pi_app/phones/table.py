@@ -33,9 +33,9 @@ from pi_app.view.frame import Picture
 
 log = logging.getLogger(__name__)
 
-Found = Answered | Callable[[], Answered]
+Answering = Answered | Callable[[], Answered]
 """An answer, or what finds it outside the loop."""
-_Act = Callable[[Any, Any, Any], Found]
+_Act = Callable[[Any, Any, Any], Answering]
 _ANSWERS: dict[type[FromBrowser], _Act] = {}
 _A = TypeVar("_A", bound=_Act)
 
@@ -194,11 +194,11 @@ class RemoteTable:
     # --- which game is played
 
     @_answers(messages.AskGames)
-    def games(self, _: Browser, _asked: messages.AskGames) -> Answered:
+    def games(self, _: Browser, asked: messages.AskGames) -> Answered:
         """List the games that a phone may begin."""
         from pi_app.screens.starting.starting_on_phones import games_data  # not at a start
 
-        return {"ok": True, **games_data(self.ctx)}
+        return {"ok": True, **games_data(self.ctx, asked.game, _names(asked.players))}
 
     @_answers(messages.ContinueGame, messages.PlayAgain, messages.StartGame)
     def begin(
@@ -232,8 +232,7 @@ class RemoteTable:
             return starting.continued(self.ctx)
         missing = {asked.tag: asked.value} if asked.tag else {}
         if isinstance(asked, messages.StartGame):
-            names = [name.strip() for name in asked.players.split(",")]
-            return starting.begun(self.ctx, asked.game, names, missing)
+            return starting.begun(self.ctx, asked.game, _names(asked.players), missing)
         return None if over is None else starting.begun_again(self.ctx, over, missing)
 
     def _shown(self) -> Answered:
@@ -347,7 +346,7 @@ class RemoteTable:
         return (table, game) if game else self._no("none")
 
     @_answers(messages.ShowHand)
-    def hand(self, browser: Browser, asked: messages.ShowHand) -> Found:
+    def hand(self, browser: Browser, asked: messages.ShowHand) -> Answering:
         """Tell what a hand can do. It is computed outside the loop and stored nowhere."""
         seat = asked.seat
         hand_at = self._hand_at(browser, seat)
@@ -423,13 +422,13 @@ class RemoteTable:
     @_answers(
         messages.AskNetworks, messages.LookAround, messages.JoinNetwork, messages.ForgetNetwork
     )
-    def wifi(self, _: Browser, asked: FromBrowser) -> Found:
+    def wifi(self, _: Browser, asked: FromBrowser) -> Answering:
         """Answer a request about the table's Wi-Fi, if this table has anything to do with it."""
         ask = self.ask_wifi
         return self._no("no-wifi") if ask is None else lambda: ask(asked)
 
     @_answers(messages.AskHistory)
-    def history(self, _: Browser, asked: messages.AskHistory) -> Found:
+    def history(self, _: Browser, asked: messages.AskHistory) -> Answering:
         """List a page of games."""
         from pi_app.phones.history import page_data  # a start does not need it
 
@@ -437,7 +436,7 @@ class RemoteTable:
         return lambda: {"ok": True, **page_data(tx, store, asked.page)}
 
     @_answers(messages.AskGame)
-    def game(self, _: Browser, asked: messages.AskGame) -> Found:
+    def game(self, _: Browser, asked: messages.AskGame) -> Answering:
         """Return everything about one game."""
         from pi_app.phones.history import game_data  # as above
 
@@ -458,7 +457,7 @@ class RemoteTable:
         return self._no("none") if found is None else {"ok": True, **moment_data(found)}
 
     @_answers(messages.AskStatistics)
-    def statistics(self, _: Browser, _asked: messages.AskStatistics) -> Found:
+    def statistics(self, _: Browser, _asked: messages.AskStatistics) -> Answering:
         """Return the statistics of each kind of game."""
         from pi_app.phones.history import statistics_data  # as above
 
@@ -508,6 +507,11 @@ class RemoteTable:
 
     def _no(self, error: str) -> Answered:
         return refused(self.ctx.texts, error)
+
+
+def _names(players: str) -> list[str]:
+    """Return the names in a list with commas."""
+    return [name.strip() for name in players.split(",") if name.strip()]
 
 
 def _tip_words(tx: Texts) -> Answered:

@@ -82,8 +82,12 @@ interface Row {
 
 /** A place of the page. */
 interface Place {
-  /** Draw it into `main`. */
-  draw(): void;
+  /** Whether it is for paired phones alone, and shown only with a frame. */
+  paired?: boolean;
+  /** Return what `main` shows now. */
+  view(): Child;
+  /** It was drawn. */
+  drawn?(): void;
   /** The address has led here, perhaps from here. */
   opened?(): void;
   left?(): void;
@@ -123,16 +127,14 @@ interface OfferedGame {
   name: string;
   counts: number[];
   players: string[];
-  /** All colours, those that people had last or like, and those of the seats where they are fixed. */
-  colours: string[];
-  wanted: Record<string, string>;
-  seats: Record<number, string[]>;
 }
 
 interface Offered {
   /** The game that waits, in words. */
   waiting: string;
   games: OfferedGame[];
+  /** The colours of the people who were asked about. */
+  worn: Record<string, string>;
   /** Everybody who is known. */
   people: string[];
 }

@@ -17,7 +17,6 @@ from pi_app.phones.protocol import (
     refused,
     status_of,
 )
-from pi_app.phones.web.rates import Quota
 from pi_app.phones.web.relay import Relay
 from pi_app.texts.language import Texts
 from pi_app.wire.client import Answer, AwayError, BusyError, LongRequestError
@@ -30,10 +29,6 @@ MOST_BODY = 4096
 """The most bytes of a request's body."""
 BODY_S = 5.0
 """How long a browser may take to send the body."""
-ASKING_OF_ONE = 8
-"""The most requests of one address that wait for the companion."""
-ASKING = 32
-"""The most requests of all addresses that wait for the companion."""
 LATER_S = 1
 """After this time a browser may repeat a request that was too much, in seconds."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{8,128}")
@@ -50,7 +45,6 @@ class Api:
     def __init__(self, relay: Relay, texts: Callable[[], Texts]) -> None:
         self._relay = relay
         self._texts = texts
-        self._asking = Quota(ASKING_OF_ONE, ASKING)
 
     async def post(self, request: Request) -> Response:
         """Answer a request with a body: one that may change something."""
@@ -94,7 +88,6 @@ class Api:
         """Return whether a browser is paired, its name and its last number."""
         answer: Answer = {}
         if token := _cookie(request):
-            # not limited by the quota: all streams ask at once when the companion comes back
             with suppress(AwayError, MessageError, BusyError, LongRequestError):
                 answer = await self._relay.ask(AskWho.read({"token": token}))
         return {"paired": answer.get("paired", False), "name": answer.get("name", "")}
@@ -115,18 +108,12 @@ class Api:
     async def _ask(
         self, request: Request, kind: type[FromBrowser], fields: Mapping[str, object]
     ) -> Answer:
-        """Send the companion a request; each address has a quota."""
+        """Send the companion a request."""
         token = _cookie(request)
         if token is None and kind.paired:  # the companion would refuse it too
             raise RefusedError("unpaired")
         asked = kind.read({**fields, "token": token or ""})
-        address = request.client.host if request.client else ""
-        if not self._asking.take(address):
-            raise BusyError
-        try:
-            return await self._relay.ask(asked)
-        finally:
-            self._asking.give_back(address)
+        return await self._relay.ask(asked)
 
     async def _answered(self, act: Callable[[], Awaitable[Response]]) -> Response:
         try:

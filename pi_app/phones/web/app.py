@@ -19,9 +19,9 @@ from starlette.types import Receive, Scope, Send
 
 from pi_app.phones.web.api import Api, json_response
 from pi_app.phones.web.files import PAGES, PageFiles
-from pi_app.phones.web.guard import Guard, Limits, plain_address
+from pi_app.phones.web.guard import FROM_ONE, Guard, plain_address
 from pi_app.phones.web.live import events
-from pi_app.phones.web.rates import Quota
+from pi_app.phones.web.rates import Quota, Rate
 from pi_app.phones.web.relay import Relay
 from pi_app.phones.web.words import words
 from pi_app.system.host import urls
@@ -156,7 +156,7 @@ def application(
     relay: Relay,
     *,
     folder: Path = PAGES,
-    limits: Limits | None = None,
+    rate: Rate = FROM_ONE,
     reached: Callable[[int], tuple[str, ...]] = urls,
 ) -> Guard:
     """Return the application; the relay runs as long as it does.
@@ -182,4 +182,4 @@ def application(
     )
     # a path with a slash too many is not found instead of being redirected
     app.router.redirect_slashes = False
-    return Guard(app, lambda: texts_of(relay), limits or Limits())
+    return Guard(app, lambda: texts_of(relay), rate)

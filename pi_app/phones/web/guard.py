@@ -8,7 +8,6 @@ import re
 import socket
 from collections.abc import Callable, Iterable
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse
@@ -50,15 +49,8 @@ _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 """A Host header: an IPv6 address in brackets (group 1) or a name or IPv4 address (group 2)."""
 
 
-class Limits(NamedTuple):
-    """How many requests are allowed."""
-
-    each: Rate = Rate(30, 120)
-    """From one address."""
-    everybody: Rate = Rate(300, 600)
-    """From all addresses together."""
-    pairing: Rate = Rate(1, 10)
-    """Codes from one address; the companion counts the wrong ones."""
+FROM_ONE = Rate(30, 120)
+"""How many requests one address may send."""
 
 
 def own_names() -> frozenset[str]:
@@ -76,17 +68,6 @@ def plain_address(text: str) -> Address | None:
         return None
     mapped = address.ipv4_mapped if isinstance(address, IPv6Address) else None
     return mapped or address
-
-
-def counted_address(text: str) -> str:
-    """Return an address as the limits of passwords and codes count it; "" if it is malformed.
-
-    An IPv6 address counts as its network, since whoever has one address there has 2**64.
-    """
-    address = plain_address(text)
-    if isinstance(address, IPv6Address):
-        return str(ip_network((address, 64), strict=False))
-    return "" if address is None else str(address)
 
 
 def is_local(address: Address) -> bool:
@@ -124,16 +105,14 @@ class Guard:
         self,
         app: ASGIApp,
         texts: Callable[[], Texts],
-        limits: Limits,
+        rate: Rate,
         names: Iterable[str] = (),
     ) -> None:
         """`names` are host names under which this machine is reached beside its own."""
         self._app = app
         self._texts = texts
         self._names = own_names() | {name.lower() for name in names}
-        self._each = Buckets(limits.each)
-        self._everybody = Buckets(limits.everybody)
-        self._pairing = Buckets(limits.pairing)
+        self._each = Buckets(rate)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -156,17 +135,12 @@ class Guard:
         server = plain_address(scope["server"][0] if scope["server"] else "")
         if not is_near(client, server):
             return "network"
-        everybody = ""  # one bucket for all
-        if not (self._each.take(str(client)) and self._everybody.take(everybody)):
+        if not self._each.take(str(client)):
             return "rate"
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._is_own(hosts[0], server):
             return "host"
-        if not is_own_page(scope, headers):
-            return "origin"
-        if scope["path"] == "/api/pair" and not self._pairing.take(counted_address(str(client))):
-            return "rate"
-        return None
+        return None if is_own_page(scope, headers) else "origin"
 
     def _is_own(self, host: str, server: Address | None) -> bool:
         """Tell whether a Host header names this machine."""

@@ -26,18 +26,25 @@ class StartError(Exception):
         self.tag = tag
 
 
-def games_data(ctx: Context) -> Mapping[str, Any]:
-    """Return the games with those who played each last, who else is known, and what waits."""
+def games_data(ctx: Context, game: str, names: Sequence[str]) -> Mapping[str, Any]:
+    """Return the games with those who played each last, who else is known, and what waits.
+
+    `worn` has the colours that people of these names get in the game.
+    """
     waiting = ctx.store.game_to_resume()
     entry = None if waiting is None else ctx.store.find_game(waiting.id)
     words = ""
     if entry is not None:
-        game = ctx.texts("item", "Continue: {game}", game=game_words(ctx.texts, entry.game))
-        words = f"{game}, {join_names(ctx.texts, entry.players)}" if entry.players else game
+        words = ctx.texts("item", "Continue: {game}", game=game_words(ctx.texts, entry.game))
+        words += f", {join_names(ctx.texts, entry.players)}" if entry.players else ""
+    game = game.partition("/")[0]  # an edition has the colours of its game
+    known = game in playable_games()
+    worn = drafted(ctx, PRESENTATIONS[game], names).players if known else []
     return printable_data(
         {
             "waiting": words,
             "games": [data for name in playable_games() for data in _editions(ctx, name)],
+            "worn": dict(worn),
             "people": [player.name for player in list_players(ctx.store)],
         }
     )
@@ -53,23 +60,12 @@ def _editions(ctx: Context, name: str) -> Iterator[dict[str, Any]]:
 
 
 def _game_data(ctx: Context, name: str) -> dict[str, Any]:
-    """Return a game with the facts that decide its players' colours."""
     presentation = PRESENTATIONS[name]
-    counts = sorted(presentation.game.player_counts)
-    players = load_draft(ctx, presentation).players
-    own = {player.name: player.colour for player in list_players(ctx.store)}
-    fixed = counts if presentation.fixed_colours else ()
     return {
         "game": name,
         "name": presentation.name(ctx.texts),
-        "counts": counts,
-        "players": [player for player, _ in players],
-        "colours": list(presentation.game.colours),
-        "wanted": own | dict(players),
-        "seats": {
-            str(count): [colour for _, colour in presentation.seats(ctx.texts, count, None)]
-            for count in fixed
-        },
+        "counts": sorted(presentation.game.player_counts),
+        "players": [player for player, _ in load_draft(ctx, presentation).players],
     }
 
 

@@ -29,10 +29,27 @@ def test_a_phone_sees_which_games_there_are_who_played_them_and_who_is_known() -
     assert list(dict.fromkeys(game.partition("/")[0] for game in games)) == list(PRESENTATIONS)
     assert all(len(each["players"]) == min(each["counts"]) for each in told["games"])
     assert told["people"] == ["Cleo"]
-    assert games["numeri/2009"]["wanted"]["Cleo"] == "green"
-    assert games["numeri/2009"]["colours"][:2] == ["yellow", "red"]
-    assert games["sequence"]["seats"]["3"] == ["blue", "green", "red"]
     assert told["waiting"] == ""
+    assert told["worn"] == {}
+
+
+@pytest.mark.parametrize(
+    ("game", "names", "colours"),
+    [
+        ("numeri", "Ben,Cleo,Dora", ["yellow", "green", "red"]),
+        ("numeri/2009", "Ben", ["yellow"]),
+        ("sequence", "Ben,Cleo,Dora", ["blue", "green", "red"]),
+        ("sequence", "Ben", ["blue"]),
+        ("chess", "Ben,Cleo", []),
+    ],
+)
+def test_a_phone_sees_the_colours_that_people_will_have(
+    game: str, names: str, colours: list[str]
+) -> None:
+    desk = Desk()
+    save_players(desk.ctx.store, [KnownPlayer("Cleo", "green")])
+    told = desk.phone("x").ask("games", game=game, players=names)
+    assert told["worn"] == dict(zip(names.split(","), colours, strict=False))
 
 
 @pytest.mark.parametrize(

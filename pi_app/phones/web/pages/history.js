@@ -1,11 +1,11 @@
 // The games that were played: a list, each with its chart and its record, statistics, and moments.
 
 import { chart } from "./chart.js";
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { table } from "./live.js";
 import * as asking from "./moments.js";
 import { ask } from "./send.js";
-import { isAt, main, pairFirst, redraw } from "./shell.js";
+import { isAt, main, redraw } from "./shell.js";
 import { t } from "./words.js";
 
 /** @type {any} */
@@ -90,12 +90,11 @@ function one(game) {
   );
 }
 
-function draw() {
-  if (!shown) fill(main, h("p", { class: "lonely" }, t("Looking for the table …")));
-  else if (shown.view) fill(main, shown.view(shown));
-  else if (shown.unpaired) fill(main, pairFirst(shown.text));
-  else if (shown.text) fill(main, h("p", { class: "lonely" }, shown.text));
-  else fill(main, shown.games ? list(shown) : one(shown));
+function view() {
+  if (!shown) return h("p", { class: "lonely" }, t("Looking for the table …"));
+  if (shown.view) return shown.view(shown);
+  if (shown.text) return h("p", { class: "lonely" }, shown.text);
+  return shown.games ? list(shown) : one(shown);
 }
 
 /** Return where an answer comes from.
@@ -119,7 +118,7 @@ async function open(again) {
   // Another page was opened meanwhile.
   if (!isAt("history") || there !== location.hash) return;
   if (view) body.view = view;
-  shown = status === 200 ? body : { text: body.text || t("Not live: no connection."), unpaired: status === 401 };
+  shown = status === 200 ? body : { text: body.text || t("Not live: no connection.") };
   redraw();
   if (!again) main.scrollTop = 0;
   // The companion still evaluates: ask again.
@@ -145,7 +144,8 @@ function opened() {
 
 /** @type {Place} */
 export const history = {
-  draw,
+  paired: true,
+  view,
   opened,
   left: () => (shown = null),
   changed: () => {

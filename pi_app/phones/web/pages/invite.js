@@ -1,9 +1,9 @@
 // Letting more phones in: one code for everybody, as long as it is valid, and how many it has let in.
 
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { table } from "./live.js";
 import { ask } from "./send.js";
-import { isAt, main, pairFirst, redraw } from "./shell.js";
+import { isAt, redraw } from "./shell.js";
 import { t } from "./words.js";
 
 /** @type {Invitation | null} */
@@ -50,18 +50,15 @@ function view({ code, urls }) {
   ];
 }
 
-function draw() {
-  if (!table.hello?.paired) {
-    fill(main, table.hello ? pairFirst(t("This phone may look. To play it has to be paired.")) : h("p", { class: "lonely" }, t("Looking for the table …")));
-    return;
-  }
+function page() {
   const over = [h("p", { role: "status" }, said), said && h("button", { type: "button", class: "button" }, t("A new code"))];
-  fill(main, h("section", { class: "lonely" }, h("h1", {}, t("Let everybody in")), shown ? view(shown) : over));
+  return h("section", { class: "lonely" }, h("h1", {}, t("Let everybody in")), shown ? view(shown) : over);
 }
 
 /** @type {Place} */
 export const invite = {
-  draw,
+  paired: true,
+  view: page,
   opened: begin,
   left: () => clearTimeout(timer),
   changed: () => {

@@ -2,13 +2,13 @@
 
 import { board } from "./board.js";
 import { die } from "./dice.js";
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import * as sense from "./feel.js";
 import { listen, table } from "./live.js";
 import * as names from "./naming.js";
 import { choices, players, said, sign, title } from "./parts.js";
 import { send } from "./send.js";
-import { isAt, main, notSent, pairFirst, redraw, say } from "./shell.js";
+import { isAt, main, notSent, redraw, say } from "./shell.js";
 import { keep, recall } from "./store.js";
 import { walk } from "./walk.js";
 import { t } from "./words.js";
@@ -145,17 +145,12 @@ function tools(frame) {
   );
 }
 
-function draw() {
-  const { frame, hello } = table;
-  if (!frame || !hello?.paired) {
-    fill(main, frame ? pairFirst(t("This phone may look. To play it has to be paired.")) : h("p", { class: "lonely" }, t("Looking for the table …")));
-    return;
-  }
+function view() {
+  const frame = /** @type {Frame} */ (table.frame);
   const typed = frame.typing;
   const picture = frame.secret ? null : board(frame.picture, { seats: frame.seats, tappable: true });
   main.dataset.kind = picture ? "board" : "page";
-  fill(
-    main,
+  return [
     picture ? h("div", { class: "stage" }, picture) : null,
     h(
       "div",
@@ -171,8 +166,7 @@ function draw() {
       typed ? names.field(frame) : null,
     ),
     pad(frame),
-  );
-  names.agree(frame);
+  ];
 }
 
 /** Return what was touched, or what it is a part of.
@@ -255,7 +249,9 @@ listen((name) => name !== "tick" && isAt("keys") && feel(name));
 
 /** @type {Place} */
 export const keys = {
-  draw,
+  paired: true,
+  view,
+  drawn: () => table.frame && names.agree(table.frame),
   left: rest,
   answered: (row, refused) => {
     waiting = row;

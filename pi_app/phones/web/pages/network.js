@@ -1,9 +1,9 @@
 // The table's Wi-Fi: where it is and why, which networks are in reach, joining and forgetting one.
 
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { table } from "./live.js";
 import { ask } from "./send.js";
-import { isAt, main, pairFirst, redraw } from "./shell.js";
+import { isAt, redraw } from "./shell.js";
 import { t } from "./words.js";
 
 const LOOK_MS = 60_000; // a look around, with the own Wi-Fi's end and return
@@ -106,32 +106,19 @@ function away() {
   );
 }
 
-function draw() {
-  if (!table.hello?.paired) {
-    fill(main, table.link === "live" ? pairFirst(t("This phone may look. To play it has to be paired.")) : []);
-    return;
-  }
-  if (!wifi) {
-    fill(main, h("p", { class: "lonely", role: "alert" }, said || t("Looking for the table …")));
-    return;
-  }
-  if (chosen) {
-    fill(main, form(chosen));
-    return;
-  }
-  fill(
-    main,
-    h(
-      "section",
-      { class: "wifi" },
-      h("h1", {}, t("The table's Wi-Fi")),
-      h("p", { role: "status" }, wifi.where),
-      wifi.why && h("p", {}, wifi.why),
-      h("p", { role: "alert" }, said),
-      h("ul", {}, wifi.networks.map(row), away()),
-      wifi.link === "own" && h("p", {}, t("To look around, {own} ends for some seconds: your phone may have to join again.", { own: wifi.own })),
-      h("button", { class: "button", "data-look": "", disabled: busy }, t("Look around")),
-    ),
+function view() {
+  if (!wifi) return h("p", { class: "lonely", role: "alert" }, said || t("Looking for the table …"));
+  if (chosen) return form(chosen);
+  return h(
+    "section",
+    { class: "wifi" },
+    h("h1", {}, t("The table's Wi-Fi")),
+    h("p", { role: "status" }, wifi.where),
+    wifi.why && h("p", {}, wifi.why),
+    h("p", { role: "alert" }, said),
+    h("ul", {}, wifi.networks.map(row), away()),
+    wifi.link === "own" && h("p", {}, t("To look around, {own} ends for some seconds: your phone may have to join again.", { own: wifi.own })),
+    h("button", { class: "button", "data-look": "", disabled: busy }, t("Look around")),
   );
 }
 
@@ -160,7 +147,8 @@ function first() {
 
 /** @type {Place} */
 export const network = {
-  draw,
+  paired: true,
+  view,
   opened: () => {
     [wifi, chosen, said] = [null, null, ""];
     first();

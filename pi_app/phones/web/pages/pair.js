@@ -1,9 +1,9 @@
 // Six digits that the companion shows make this browser one of the table's, by a name of its own.
 
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { anew, table } from "./live.js";
 import { ask } from "./send.js";
-import { go, isAt, main, redraw } from "./shell.js";
+import { go, isAt, redraw } from "./shell.js";
 import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
@@ -18,17 +18,6 @@ let scanned = "";
 const tab = recall("sessionStorage", STORE) ?? crypto.getRandomValues(new Uint32Array(3)).join("-");
 keep("sessionStorage", STORE, tab);
 
-/** Return what people would call this browser. */
-function browser() {
-  const agent = navigator.userAgent;
-  /** @param {[sign: string, name: string][]} pairs */
-  const find = (pairs) => pairs.find(([sign]) => agent.includes(sign))?.[1];
-  // The first sign that is found: most browsers also name those that they resemble.
-  const program = find([["Edg", "Edge"], ["OPR", "Opera"], ["SamsungBrowser", "Samsung"], ["Firefox", "Firefox"], ["FxiOS", "Firefox"], ["Chrom", "Chrome"], ["CriOS", "Chrome"], ["Safari", "Safari"]]);
-  const device = find([["iPhone", "iPhone"], ["iPad", "iPad"], ["Android", "Android"], ["Windows", "Windows"], ["Mac OS", "Mac"], ["Linux", "Linux"]]);
-  return [program, device].filter(Boolean).join(", ") || "Browser";
-}
-
 /** @param {string} id */
 const input = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
 
@@ -40,7 +29,7 @@ async function send(code, called) {
   said = "";
   redraw();
   const { status, body } = code
-    ? await ask("/api/pair", { code, name: browser(), called, tab })
+    ? await ask("/api/pair", { code, name: t("Phone"), called, tab })
     : await ask("/api/rename", { name: called });
   if (status === 200) {
     busy = false;
@@ -72,7 +61,7 @@ function howTo() {
   return t("Beisitzer shows six digits for two minutes: System, Phone, Let everybody in.");
 }
 
-function draw() {
+function view() {
   const paired = table.hello?.paired;
   const number = waits();
   const code = {
@@ -82,9 +71,7 @@ function draw() {
   // 37: the companion may add a space and two digits.
   const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, placeholder: t("may stay empty"), value: paired && table.hello?.name };
   const whose = [h("label", { for: "whose" }, t("Whose phone is it?")), h("input", name)];
-  fill(
-    main,
-    h(
+  return h(
       "form",
       { class: "lonely" },
       h("h1", {}, paired ? t("This phone") : t("Pair this phone")),
@@ -97,7 +84,6 @@ function draw() {
       h("p", { role: "timer" }, number > 0 && t("Try again in {number} s.", { number })),
       !paired && whose,
       h("button", { class: "button", disabled: busy || number > 0 }, paired ? t("Save") : t("Pair")),
-    ),
   );
 }
 
@@ -111,7 +97,7 @@ function scan() {
 
 /** @type {Place} */
 export const pair = {
-  draw,
+  view,
   opened: () => {
     said = "";
     scanned = location.hash.slice(1).replace(/\D/g, "").slice(0, 6);

@@ -3,11 +3,11 @@
 
 import * as shows from "./cards.js";
 import * as dice from "./dice.js";
-import { fill, h } from "./dom.js";
+import { h } from "./dom.js";
 import { follow, table } from "./live.js";
 import * as sitting from "./seats.js";
 import { ask, followRow, send } from "./send.js";
-import { main, notSent, pairFirst, redraw, say, speak } from "./shell.js";
+import { main, notSent, redraw, say, speak } from "./shell.js";
 import * as starting from "./start.js";
 import { keep, recall } from "./store.js";
 import * as task from "./task.js";
@@ -251,21 +251,11 @@ const held = (seat) => ({ game: mine.game, cards: cards(), picks, rank, free, fu
  * @param {string} [at] the field, else all */
 const lit = (at) => (bare() || !found?.turn ? [] : wanted(at).filter(({ cell: there, legal }) => there && legal !== false));
 
-function draw() {
-  const { frame, hello } = table;
-  if (!hello || !frame) {
-    fill(main, h("p", { class: "lonely" }, t("Looking for the table …")));
-    return;
-  }
-  if (!hello.paired) {
-    fill(main, pairFirst(t("This phone may look. To play it has to be paired.")));
-    return;
-  }
+function view() {
   const seat = current();
   if (cover !== null || !seat?.place) {
-    const waits = h("p", { class: "lonely" }, t("Looking for the table …"));
-    fill(main, !seats ? waits : !seats.length ? starting.view() : sitting.choose(seats, cover));
-    return;
+    if (!seats) return h("p", { class: "lonely" }, t("Looking for the table …"));
+    return seats.length ? sitting.choose(seats, cover) : starting.view();
   }
   const mover = seats?.find((each) => each.to_move)?.name ?? "";
   const to_do = sent ? t("On its way …") : shows.toDo(seat, { game: mine.game, hand: handOf(seat.seat), mover, lit: lit("").length > 0 });
@@ -279,7 +269,8 @@ function draw() {
   const away = own().length > 1 && sitting.away(own(), seat);
   const hand = shows.side(/** @type {OwnSeat & { place: View }} */ (seat), seats ?? [], to_do, [away, [holding(seat), impossible()]]);
   // Beside the board there is room where the screen is wide, else above and below it.
-  fill(main, wide.matches ? [stage, hand] : [hand, stage], over() ? starting.again() : impossible() ? null : options(), shows.leave(ways, ways && sitting.leave(), over() && mine.game === ROLLED && seat.name));
+  const below = over() ? starting.again() : impossible() ? null : options();
+  return [wide.matches ? [stage, hand] : [hand, stage], below, shows.leave(ways, ways && sitting.leave(), over() && mine.game === ROLLED && seat.name)];
 }
 
 /** Take or leave a seat; an `untouched` request, which nobody made by hand, fails silently.
@@ -415,4 +406,4 @@ function changed() {
 }
 
 /** @type {Place} */
-export const play = { draw, opened: changed, changed, on: { click: clicked, submit: submitted } };
+export const play = { paired: true, view, opened: changed, changed, on: { click: clicked, submit: submitted } };

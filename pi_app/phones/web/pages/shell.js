@@ -86,7 +86,14 @@ export function speak(words) {
 export const isAt = (name) => here === name;
 
 /** Draw the place that is open again. */
-export const redraw = () => places[here].draw();
+export function redraw() {
+  const { hello, frame } = table;
+  const place = places[here];
+  if (!place.paired || (hello?.paired && frame)) fill(main, place.view());
+  else if (hello && !hello.paired) fill(main, pairFirst());
+  else fill(main, h("p", { class: "lonely" }, t("Looking for the table …")));
+  place.drawn?.();
+}
 
 /** Go to another place; the way back leads here again, unless that place comes `instead`.
  * @param {string} path
@@ -144,11 +151,10 @@ export function open(all) {
   pump();
 }
 
-/** Return what an unpaired phone sees instead of a place of its own.
- * @param {string} words */
-export function pairFirst(words) {
+/** Return what an unpaired phone sees instead of a place of its own. */
+function pairFirst() {
   const pair = h("a", { href: "/pair", class: "button" }, t("Take part"));
-  return h("div", { class: "lonely" }, h("p", {}, words), pair);
+  return h("div", { class: "lonely" }, h("p", {}, t("This phone may look. To play it has to be paired.")), pair);
 }
 
 /** Say something that is not the table's: it stays until the next thing is said, or until the

@@ -15,6 +15,8 @@ let offered = null; // what may be begun, once it was asked for
 let chosen = null;
 /** @type {string[]} */
 let people = []; // in the order of their turns
+/** @type {Record<string, string>} */
+let worn = {}; // each one's colour in the game
 let missing = ""; // the tag of the record that the game lacks
 let busy = false;
 
@@ -23,14 +25,22 @@ export function leave() {
   [offered, chosen, missing, busy] = [null, null, "", false];
 }
 
-/** Ask which games there are. */
+/** Ask which games there are, and who of those chosen has which colour. */
 async function look() {
   busy = true;
-  const { status, body } = await ask("/api/games");
-  if (status === 200) offered = body;
+  const { status, body } = await ask(`/api/games?${new URLSearchParams({ game: chosen?.game ?? "", players: people.join(",") })}`);
+  if (status === 200) [offered, worn] = [body, body.worn];
   else await new Promise((done) => setTimeout(done, AGAIN_MS));
   busy = false;
   redraw();
+}
+
+/** Let these people play.
+ * @param {string[]} next */
+function seat(next) {
+  people = next;
+  redraw();
+  look();
 }
 
 /** Begin or continue a game; what it lacks is asked for.
@@ -57,17 +67,6 @@ const button = (name, text, more = {}) => h("button", { type: "button", [`data-$
 /** Return the way to the same game again. */
 export const again = () => h("section", { class: "start" }, box(), button("again", t("Again?"), { class: "button" }));
 
-/** Return each player's colour in the game: the seat's fixed one, else the player's own if nobody
- * before has it, else a free one.
- * @param {OfferedGame} game */
-function colours({ colours: all, wanted, seats }) {
-  if (seats[people.length]) return seats[people.length];
-  const liked = people.map((name) => wanted[name]);
-  const own = liked.map((colour, at) => (all.includes(colour) && liked.indexOf(colour) === at ? colour : ""));
-  const free = all.filter((colour) => !own.includes(colour));
-  return own.map((colour) => colour || (free.shift() ?? ""));
-}
-
 /** Return the games to begin, or who plays the chosen one. */
 export function view() {
   if (!offered) {
@@ -80,19 +79,18 @@ export function view() {
   }
   const others = offered.people.filter((name) => !people.includes(name));
   const most = Math.max(...chosen.counts);
-  const worn = colours(chosen);
   const unfit = !chosen.counts.includes(people.length);
   return h(
     "section",
     { class: "start" },
     h("h1", {}, chosen.name),
     h("p", {}, t("Who plays? The first one begins.")),
-    h("ol", { class: "choices" }, people.map((name, at) => h("li", { class: `of-${worn[at]}` }, h("button", { type: "button", "data-without": name }, stone(worn[at]), h("span", {}, name), h("b", { "aria-label": t("Delete") }, "×"))))),
+    h("ol", { class: "choices" }, people.map((name) => h("li", { class: `of-${worn[name] ?? ""}` }, h("button", { type: "button", "data-without": name }, stone(worn[name]), h("span", {}, name), h("b", { "aria-label": t("Delete") }, "×"))))),
     people.length < most && others.length > 0 && h("div", { class: "people" }, others.map((name) => h("button", { type: "button", "data-with": name }, `+ ${name}`))),
     people.length < most && h("form", {}, h("input", { id: "person", autocomplete: "off", enterkeyhint: "done", maxlength: 16, placeholder: t("One more name"), "aria-label": t("One more name") }), h("button", {}, "+")),
     box(),
     h("h2", {}, t("Go! Who are you?")),
-    h("div", { class: "people" }, people.map((name, at) => h("button", { type: "button", class: "button", "data-go": name, disabled: unfit }, stone(worn[at]), name))),
+    h("div", { class: "people" }, people.map((name) => h("button", { type: "button", class: "button", "data-go": name, disabled: unfit }, stone(worn[name]), name))),
     h("div", { class: "leave" }, button("go", t("Begin without me"), { disabled: unfit }), button("back", t("back"))),
   );
 }
@@ -101,9 +99,8 @@ export function view() {
 export function submitted() {
   const input = /** @type {HTMLInputElement} */ (document.querySelector("#person"));
   const name = input.value.replace(/,/g, " ").trim();
-  if (name && !people.includes(name)) people = [...people, name];
   input.value = "";
-  redraw();
+  if (name && !people.includes(name)) seat([...people, name]);
 }
 
 /** What touches mean here; `seen` is the number of the position.
@@ -111,21 +108,14 @@ export function submitted() {
 export const ACTS = {
   game: (name) => {
     chosen = offered?.games.find(({ game }) => game === name) ?? null;
-    people = chosen?.players ?? [];
-    redraw();
+    seat(chosen?.players ?? []);
   },
   back: () => {
     [chosen, missing] = [null, ""];
     redraw();
   },
-  with: (name) => {
-    people = [...people, name];
-    redraw();
-  },
-  without: (name) => {
-    people = people.filter((each) => each !== name);
-    redraw();
-  },
+  with: (name) => seat([...people, name]),
+  without: (name) => seat(people.filter((each) => each !== name)),
   go: (me, seen) => begin("/api/start", seen, { game: chosen?.game ?? "", players: people.join(","), me }),
   continue: (_, seen) => begin("/api/continue", seen),
   again: (_, seen) => begin("/api/again", seen),

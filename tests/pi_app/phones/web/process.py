@@ -10,7 +10,7 @@ from pi_app.phones.web.app import application
 from pi_app.phones.web.relay import Relay
 from pi_app.phones.web.server import WebServer
 from pi_app.phones.web.sockets import opened
-from tests.pi_app.phones.web.site import UNLIMITED
+from tests.pi_app.phones.web.site import MANY
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def main(path: str) -> None:
     listening = opened(0)
     sys.stdout.write(f"{listening.getsockname()[1]}\n")
     sys.stdout.flush()
-    WebServer(application(relay, limits=UNLIMITED), relay.close).run([listening])
+    WebServer(application(relay, rate=MANY), relay.close).run([listening])
 
 
 if __name__ == "__main__":

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from pi_app.phones.web.app import application
-from pi_app.phones.web.guard import Limits
 from pi_app.phones.web.rates import Rate
 from pi_app.phones.web.relay import Relay
 from pi_app.phones.web.server import WebServer
@@ -23,7 +22,6 @@ T = TypeVar("T")
 WAIT_S = 60.0
 """Nothing takes so long, however busy the machine is."""
 MANY = Rate(1e9, 1e9)
-UNLIMITED = Limits(MANY, MANY, MANY)
 COOKIE = f"beisitzer={TOKEN}"
 PAGES = {
     "page.html": "<!doctype html><title>page</title> /static/app.js /static/icon.png",
@@ -53,7 +51,7 @@ class Reply:
 class Site:
     """The server, the companion that it finds, and a loop for both in a thread."""
 
-    def __init__(self, folder: Path, limits: Limits = UNLIMITED, pages: Path | None = None) -> None:
+    def __init__(self, folder: Path, rate: Rate = MANY, pages: Path | None = None) -> None:
         """Make pages for tests in the folder, unless there are `pages`."""
         self.folder = folder
         self.pages = pages or folder / "pages"
@@ -65,7 +63,7 @@ class Site:
         self.relay = Relay(self.companion.path)
         self.listening = opened(0)
         self.port: int = self.listening.getsockname()[1]
-        app = application(self.relay, folder=self.pages, limits=limits, reached=at_home)
+        app = application(self.relay, folder=self.pages, rate=rate, reached=at_home)
         self.server = WebServer(app, self.relay.close)
         self.streams: list[Stream] = []
         self._loop = asyncio.new_event_loop()

@@ -24,7 +24,7 @@ KEY = {"epoch": "e1", "seen": 0, "n": 1, "key": "5"}
         ("key", {**KEY, "key": "5" * 33}),
         ("key", {**KEY, "epoch": 1}), ("key", {**KEY, "epoch": "e" * 65}),
         ("key", {**KEY, "tap": 5}), ("key", {**KEY, "seen": None}),
-        ("key", {**KEY, "tab": 5}), ("key", {**KEY, "tab": "t" * 33}),
+        ("key", {**KEY, "text": 5}), ("key", {**KEY, "text": "t" * 201}),
         ("key", {**KEY, "tap": None}),
         ("hand", {"seat": 0}), ("hand", {"seat": "0", "cards": "5"}), ("tip", {"seat": 0}),
         ("hand", {"seat": 0, "cards": "5" * 201}),
@@ -71,7 +71,7 @@ def test_a_line_that_the_companion_would_not_take_is_not_sent(site: Site) -> Non
 
     async def ask() -> None:
         with pytest.raises(LongRequestError):
-            await site.relay.ask("hand", ShowHand(seat=0, cards="5" * 8 * 1024))
+            await site.relay.ask(ShowHand(seat=0, cards="5" * 8 * 1024))
 
     site.do(ask)
     assert all(asked["kind"] == "who" for asked in site.companion.heard)

@@ -114,7 +114,7 @@ def test_a_phone_is_given_a_name_while_it_is_paired(stage: Stage) -> None:
     device.page.keyboard.press("Enter")
     device.page.wait_for_url("**/play")
     assert asked(stage, "pair")[0]["called"] == "Lena"
-    assert asked(stage, "pair")[0]["name"] == "Chrome, Linux"
+    assert asked(stage, "pair")[0]["name"] == "Phone"
 
 
 def test_a_paired_phone_shows_its_name_and_takes_another_without_a_code(stage: Stage) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import closing
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Request, expect
 
 from tests.pi_app.phones.client import Table, table
 from tests.pi_app.phones.web.browsers import PHONE, Device
@@ -137,32 +137,26 @@ def test_people_are_added_and_left_out_by_touches(stage: Stage) -> None:
     stage.companion.answers["seats"] = {**ANSWERS["seats"], "game": None, "seats": []}
     game = {
         "game": "numeri", "name": "numeri", "counts": [2, 3, 4], "players": ["Anna", "Ben"],
-        "colours": ["yellow", "red", "white", "pink"], "wanted": {"Anna": "red", "Cleo": "red"},
-        "seats": {},
     }  # fmt: skip
     stage.companion.answers["games"] = {
         "ok": True, "waiting": "", "games": [game], "people": ["Ben", "Cleo"],
+        "worn": {"Anna": "red", "Ben": "yellow", "Cleo": "white"},
     }  # fmt: skip
     stage.companion.answers["start"] = {"ok": True}
     stage.scene("home-first")
     page = started(stage).page
-    assert colours(page) == ["red", "yellow"]
+    expect(page.locator(".start .of-red")).to_contain_text("Anna")
+    expect(page.locator(".start .of-yellow")).to_contain_text("Ben")
     page.locator("[data-without]", has_text="Anna").click()
     assert all(each.is_disabled() for each in page.locator("[data-go]").all())
     page.get_by_role("button", name="+ Cleo").click()
     page.locator("#person").fill("Dora, the ")
     page.keyboard.press("Enter")
-    assert colours(page) == ["yellow", "red", "white"]
+    expect(page.locator(".start .of-white")).to_contain_text("Cleo")
     page.get_by_role("button", name="Begin without me").click()
     stage.site.wait_for(lambda: any(each["kind"] == "start" for each in stage.companion.heard))
     (asked,) = [each for each in stage.companion.heard if each["kind"] == "start"]
     assert (asked["game"], asked["players"]) == ("numeri", "Ben,Cleo,Dora  the")
-
-
-def colours(page: Page) -> list[str]:
-    """Return the colours of those who are to play, in their order."""
-    rows = page.locator(".start li[class^=of-]").all()
-    return [str(row.get_attribute("class")).removeprefix("of-") for row in rows]
 
 
 def started(stage: Stage) -> Device:

@@ -199,31 +199,3 @@ def test_a_page_that_slept_shows_what_is_now(stage: Stage) -> None:
     device.wake()
     device.title("Ben")
     device.live()
-
-
-MOVING = "() => document.getAnimations().map((one) => one.effect.target.ownerSVGElement.ariaLabel)"
-
-
-def test_a_stone_that_was_just_set_is_seen_to_move_there(stage: Stage) -> None:
-    stage.scene("just4fun-free")
-    device = stage.device(TELEVISION, paired=False)
-    device.open()
-    assert device.page.evaluate(MOVING) == []
-    stage.scene("just4fun-after-move")
-    expect(device.page.locator(".board g > path")).to_have_count(1)
-    assert device.page.evaluate(MOVING) == ["Board"]
-    device.page.evaluate("() => document.getAnimations().forEach((one) => one.finish())")
-    stage.scene("numeri-choose", "de")
-    expect(device.page.locator("html")).to_have_attribute("lang", "de")
-    expect(device.page.locator(".track")).to_be_visible()
-    assert device.page.evaluate(MOVING) == []
-
-
-def test_nothing_moves_for_who_wants_no_motion(stage: Stage) -> None:
-    stage.scene("just4fun-free")
-    device = stage.device(TELEVISION, paired=False)
-    device.page.emulate_media(reduced_motion="reduce")
-    device.open()
-    stage.scene("just4fun-after-move")
-    expect(device.page.locator(".board g > path")).to_have_count(1)
-    assert device.page.evaluate(MOVING) == []
