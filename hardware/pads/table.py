@@ -105,7 +105,7 @@ def with_dice(table: Mapping[str, Key]) -> dict[str, Key]:
 
 
 def letters_of(layout: Layout) -> dict[int, str]:
-    """Return the letters that the keys of a keyboard have, by the keys' numbers."""
+    """Return the letters that the keys of a keyboard have, and Esc, by the keys' numbers."""
     plain = {name: name.lower() for name in CODES if len(name) == 1 and name.isalpha()}
-    letters = {**plain, "SPACE": " ", "DOT": ".", **_LETTERS[layout]}
+    letters = {**plain, "SPACE": " ", "DOT": ".", "ESC": "\x1b", **_LETTERS[layout]}
     return {CODES[name]: letter for name, letter in letters.items()}

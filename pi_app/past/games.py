@@ -51,6 +51,12 @@ def day_played(tx: Texts, entry: GameEntry) -> str:
     return day_words(tx, iso_day(entry)) or "?"
 
 
+def time_played(entry: GameEntry) -> str:
+    """Return the time of day at which a game began, or "?"."""
+    when = began(entry)
+    return f"{when:%H:%M}" if when else "?"
+
+
 def ending(tx: Texts, entry: GameEntry) -> str:
     """Say how a game ended, or why it did not."""
     if entry.newer:

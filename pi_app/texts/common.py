@@ -128,7 +128,7 @@ def points_line(tx: Texts, name: str, points: int) -> str:
     return tx.many("line", "{name}: {n} point", "{name}: {n} points", points, name=name)
 
 
-_EVENTS = {"corrected": Text("line", "The position was corrected.")}
+_EVENTS = {"corrected": Text("line", "The table was corrected.")}
 
 
 def common_event(tx: Texts, code: str) -> str:

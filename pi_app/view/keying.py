@@ -372,12 +372,19 @@ def keys_of_character(character: str) -> tuple[Key, ...]:
     return (*keys, Key.MENU) if keys and character.isupper() else keys
 
 
+ESCAPE = "\x1b"
+"""The character of a keyboard's Esc."""
+
+
 def typed_keys(typed: str, *, typing: bool, lettered: bool, exact: bool = False) -> tuple[Key, ...]:
     """Return the keys for a typed character, () if it does not count as a letter now.
 
     A frame takes letters while `typing`, or if it is `lettered`, then with STAR before each. While
-    `exact`, digits are characters too, so that the same one can be typed twice.
+    `exact`, digits are characters too, so that the same one can be typed twice. Esc leaves a text,
+    whatever is written.
     """
+    if typing and typed == ESCAPE:
+        return (Key.BACK_HELD,)
     if typing and exact:
         return keys_of_character(typed)
     # digits are keys themselves, which write digits as well

@@ -24,6 +24,9 @@ from pi_app.view.frame import Choices, Picture
 _ROW = 62
 """The preferred height of an item, in units; TARGET is the least."""
 
+_LARGE = 32
+"""The largest size, in units, of the items of a list."""
+
 _SPOKEN = 16
 """The least size, in units, of an item in whole words; below it the short words are used."""
 
@@ -53,21 +56,35 @@ class ListPainter:
             pictures = tuple(map(choices.picture_of, choices.items))
             if any(pictures):
                 return self._paint_tiles(pictures, box)
-        gap, least = layout.gap, layout.touch
-        count = len(choices.items)
-        rows = max(1, (box.height + gap) // (least + gap))  # as many as fit
-        columns = max(1, min(ceil(count / rows), self._most_columns(box.width)))
-        if columns * rows < count:
-            return self._paint_scrolling(box, rows)
-        rows = max(1, ceil(count / columns))  # no more than needed, so that columns are even
-        high = min(layout.px(_ROW), (box.height + gap) // rows - gap)
-        table = pygame.Rect(box.left, box.top, box.width, rows * (high + gap) - gap)
+        gap, count = layout.gap, len(choices.items)
+        most = max(1, (box.height + gap) // (layout.touch + gap))  # rows that fit
+        fitting = [n for n in range(1, self._most_columns(box.width) + 1) if n * most >= count]
+        if not fitting:
+            return self._paint_scrolling(box, most)
+
+        def high(columns: int) -> int:
+            rows = max(1, ceil(count / columns))  # no more than needed, so that columns are even
+            return min(layout.px(_ROW), (box.height + gap) // rows - gap)
+
+        def size(columns: int, *, whole: bool = False) -> int:  # of all items
+            width = (box.width + gap) // columns - gap - layout.px(16)
+            most = min(layout.px(_LARGE), high(columns) // 2)
+            return self._common_size(list(range(count)), width, most, whole=whole)
+
+        # where the letters are largest; of equal ones the fewest
+        columns = max(fitting, key=lambda n: (size(n), -n))
+        rows, letters = max(1, ceil(count / columns)), size(columns)
+        in_whole_words = size(columns, whole=True)
+        if in_whole_words >= layout.px(_SPOKEN):
+            letters = in_whole_words
+        letters = max(letters, layout.px(_LEAST))
+        table = pygame.Rect(box.left, box.top, box.width, rows * (high(columns) + gap) - gap)
         # Down the first column, then down the next: digits are in the order people count.
         places = grid(table, columns, rows, gap)
         targets = []
         for index in range(count):
             column, row = divmod(index, rows)
-            targets.append(self._paint_item(index, places[row * columns + column]))
+            targets.append(self._paint_item(index, places[row * columns + column], letters))
         return targets
 
     def needs(self, width: int) -> int:
@@ -123,9 +140,9 @@ class ListPainter:
             write(self.surface, digit, layout.px(SMALL), shade, midleft=middle)
         left += layout.px(_digits_width(digit))
         room = box.right - layout.px(6) - left
-        if text_width(words, layout.px(_SPOKEN)) > room:  # the short words instead
-            words = choices.words(index) or words
         size = size or layout.px(VERDICT)
+        if text_width(words, size) > room:  # the short words instead
+            words = choices.words(index) or words
         lines: tuple[str, ...] = (words,)
         if text_width(words, layout.px(_LEAST)) > room:  # two lines, if they are whole
             small = (layout.px(_SPOKEN), layout.px(_LEAST))
@@ -142,26 +159,41 @@ class ListPainter:
         theme = self.theme
         return (theme.text, theme.background) if chosen else (theme.button, theme.text)
 
-    def _common_size(self, items: list[int], width: int) -> int:
-        """Return the size at which the words of these items (indexes) fit into `width` pixels."""
+    def _common_size(self, items: list[int], width: int, most: int, *, whole: bool = False) -> int:
+        """Return the size, up to `most`, at which items (indexes) fit into `width` pixels.
+
+        They are in short words, or in `whole` ones.
+        """
         choices, layout = self.choices, self.layout
         sizes = []
         for n in items:
             room = width - layout.px(_digits_width(choices.digit(n)))
-            sizes.append(fitting_size(choices.words(n), layout.px(VERDICT), room, 1))
-        return min(sizes, default=layout.px(VERDICT))
+            words = choices.sentence(n) if whole else choices.words(n)
+            sizes.append(fitting_size(words, most, room, 1))
+        return min(sizes, default=most)
 
     def _paint_tiles(self, pictures: tuple[Picture | None, ...], box: pygame.Rect) -> list[Target]:
-        """Paint items with a picture as tiles, others as rows below, in as many columns as fit."""
+        """Paint items with a picture as tiles, others as rows below, in as many columns as fit.
+
+        A first item without one, if it can be chosen, is what people come for: a row above all.
+        """
         layout = self.layout
         gap = layout.px(GAP + 2)
         # indexes of the items
         pictured = [n for n, picture in enumerate(pictures) if picture is not None]
         plain = [n for n in range(len(pictures)) if n not in pictured]
+        targets = []
+        if plain[:1] == [0] and 0 not in self.choices.greyed:
+            first = pygame.Rect(box.topleft, (box.width, layout.px(_ROW)))
+            size_of_first = self._common_size([0], box.width - layout.px(16), layout.px(_LARGE))
+            targets.append(self._paint_item(plain.pop(0), first, size_of_first))
+            box = pygame.Rect(
+                first.left, first.bottom + gap, box.width, box.bottom - first.bottom - gap
+            )
 
         def size(columns: int) -> int:  # of the rows' letters
             width = (box.width + layout.gap) // columns - layout.gap - layout.px(16)
-            return self._common_size(plain, width)
+            return self._common_size(plain, width, layout.px(VERDICT))
 
         most = min(len(plain), box.width // layout.px(_NARROW + 10))
         # the most columns in which words can be read; with none one column
@@ -177,9 +209,8 @@ class ListPainter:
         # the last row may have empty places
         boxes |= dict(zip(plain, grid(below, columns, rows, layout.gap), strict=False))
         name_size = self._common_size(
-            pictured, min(boxes[n].width for n in pictured) - layout.px(16)
+            pictured, min(boxes[n].width for n in pictured) - layout.px(16), layout.px(VERDICT)
         )
-        targets = []
         for index, place in sorted(boxes.items()):
             picture = pictures[index]
             if picture is None:

@@ -130,12 +130,12 @@ DARK = Theme(
 
 LIGHT = Theme(
     name="light",
-    background=(232, 228, 219),
+    background=(222, 217, 206),
     area=(252, 250, 246),
     text=(28, 34, 44),
     faint=(84, 94, 108),
-    line=(208, 202, 190),
-    button=(236, 232, 223),
+    line=(188, 181, 167),
+    button=(254, 253, 250),
     pressed=(206, 214, 226),
     tones=MappingProxyType(
         {

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from engines.game import Event, Facts, Result, Step
+from engines.game import CORRECTED, Event, Facts, Result, Step
 from engines.notation import Fault
 from engines.numeri.notation import SIDES, STAR
 from engines.numeri.rules import GAME, NumeriPosition, Way
@@ -142,7 +142,10 @@ class NumeriPlaces(Slots[NumeriPosition]):
 
 
 class NumeriMoves(MoveWords):
-    """Moves are the ways of stones; the first sentence after one names its player."""
+    """Moves are the ways of stones; the first sentence after one names its player.
+
+    A correction is nobody's.
+    """
 
     def line(self, tx: Texts, step: Step) -> str:
         ways = ways_of(step)
@@ -166,7 +169,7 @@ class NumeriMoves(MoveWords):
         return super().reason(tx, step, code, facts)
 
     def said(self, tx: Texts, step: Step) -> Iterator[tuple[str, str]]:
-        name = f"{step.player.name}: "
+        name = "" if CORRECTED in step.events else f"{step.player.name}: "
         for code, line in super().said(tx, step):
             yield code, f"{name}{line}"
             name = ""

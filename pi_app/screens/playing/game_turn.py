@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar, cast
 
-from engines.game import AnyPosition, Move, Refusal, Step
+from engines.game import CORRECTED, AnyPosition, Move, Refusal, Step
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, TURN, Action, DeclinedError, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
-from pi_app.texts.common import colour_word
+from pi_app.texts.common import colour_word, common_event
 from pi_app.texts.language import Texts
 from pi_app.view.chart import ScoreHistory
 from pi_app.view.frame import (
@@ -70,6 +70,8 @@ class TurnDesk(ABC, Generic[P]):
         """Sentences shown until the next move is keyed."""
         if not table.steps:
             self.notice = self.presentation.opening_notice(self.tx, table.start, table.tags)
+        elif CORRECTED in table.steps[-1].events:
+            self.notice = (common_event(self.tx, CORRECTED.code),)
         if table.damage is not None:
             lost = self.tx("line", "Damaged: move {n} on is lost. Key it again.", n=table.damage)
             self.notice = (lost, *self.notice)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.past.evening import evenings, sessions_of
-from pi_app.past.games import day_played, ending, game_words, iso_day, points_report
+from pi_app.past.games import day_played, ending, game_words, iso_day, points_report, time_played
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.screens.base import (
@@ -124,10 +124,13 @@ class HistoryScreen(Screen):
                 Header(tx("title", "Games")), body, keys=soft((Key.BACK, tx("soft", "back")))
             )
         entries, first = self._games(), self._first + 1  # people count games from 1
-        items = tuple(
-            f"{short_day_words(tx, iso_day(entry))} {game_words(tx, entry.game)}: "
-            f"{', '.join(entry.players)}"
-            for entry in (each.named_entry for each in entries)
+        named = [each.named_entry for each in entries]
+        days = [short_day_words(tx, iso_day(entry)) for entry in named]
+        games = [f"{game_words(tx, entry.game)}: {', '.join(entry.players)}" for entry in named]
+        items = tuple(map(" ".join, zip(days, games, strict=True)))
+        sentences = tuple(
+            f"{day} {time_played(entry)} {words}. {ending(tx, entry)}"
+            for entry, day, words in zip(named, days, games, strict=True)
         )
         numbers = tuple(map(str, range(first, first + len(entries))))
         return Frame(
@@ -137,7 +140,9 @@ class HistoryScreen(Screen):
             ),
             Body(
                 lines=(ending(tx, game),),
-                choices=Choices(items, self.selected - self._first, digits=numbers),
+                choices=Choices(
+                    items, self.selected - self._first, digits=numbers, sentences=sentences
+                ),
             ),
             extras=Extras(details=(day_played(tx, game), *game.players)),
             keys=soft((Key.ENTER, tx("soft", "ok")), (Key.BACK, tx("soft", "back"))),

@@ -140,3 +140,11 @@ def test_an_arrow_that_comes_byte_by_byte_is_an_arrow_and_a_lone_esc_goes_back(
 def test_other_sequences_and_unknown_bytes_are_no_keys() -> None:
     for data in (b"\x1b[1;5A", b"\x1b[C", b"\x1b[20~", b"\x1b[?1;2c", "é".encode(), b"\xff", b"z"):
         assert heard([(0.0, data)]) == []
+
+
+@pytest.mark.parametrize("exact", [False, True])
+def test_esc_leaves_a_text_at_once_whatever_is_written(exact: bool) -> None:
+    typing = KeySet(typing=True, exact=exact)
+    assert heard([(0, b"\x1b")], typing) == [Key.BACK_HELD]
+    assert heard([(0, b"\x7f")], typing) == [Key.BACK]
+    assert heard([(0, b"\x1b[A")], typing) == [Key.UP]

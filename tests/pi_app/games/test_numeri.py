@@ -248,6 +248,6 @@ def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:
     move = screen.table.position.parse("<yellow 1@5>")
     assert isinstance(move, Correction)
     screen.turn.play(move)
-    assert screen.frame().body.lines[0] == "Anna: The position was corrected."
+    assert screen.frame().body.lines[0] == "The table was corrected."
     screen.undo()
     assert screen.frame().body.lines[0].startswith("Taken back: Anna, correction.")

@@ -8,6 +8,7 @@ import pytest
 from hardware.config import PadsConfig
 from hardware.keys import Key
 from hardware.pads import InputDevice
+from hardware.pads.table import CODES, letters_of
 from pi_app.run.pads import PadsInput, open_pads
 from pi_app.view.frame import Frame, Header, soft
 
@@ -68,6 +69,7 @@ def test_letters_are_written_while_a_name_is_typed_and_only_then() -> None:
     pads.show(NAME)
     assert pads.write("b") == (Key.D2, Key.D2, Key.STAR)
     assert pads.write("ö") == (Key.D6,) * 4 + (Key.STAR,)
+    assert pads.write(letters_of("de")[CODES["ESC"]]) == (Key.BACK_HELD,)
     pads.close()
 
 

@@ -220,9 +220,9 @@ function typed(event) {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   const at = document.activeElement;
   if (at?.id === "name") {
-    if (event.key !== "Enter") return;
+    if (event.key !== "Enter" && event.key !== "Escape") return;
     event.preventDefault();
-    press("ENTER");
+    press(event.key === "Enter" ? "ENTER" : "BACK_HELD");
     return;
   }
   if (walk(event, (tap) => act({ tap }))) {

@@ -16,6 +16,7 @@ from pi_app.displays.window.theme import (
     SHADES,
     THEMES,
     Shape,
+    Theme,
     ink_on,
     player_paint,
 )
@@ -35,6 +36,9 @@ READS = 4.5
 
 APART = 3.0
 """The contrast ratio at which two areas are told apart by lightness alone (WCAG 2)."""
+
+STANDS_OUT = 1.25
+"""The contrast ratio at which a large area without an edge is seen on its ground."""
 
 
 def seen(colour: RGB, sight: str) -> RGB:
@@ -117,6 +121,11 @@ def test_every_text_of_a_theme_reads_well(name: str, sight: str) -> None:
     pairs += [(theme.text, theme.pressed), (theme.background, theme.text)]
     weak = [pair for pair in pairs if contrast(seen(pair[0], sight), seen(pair[1], sight)) < READS]
     assert not weak
+
+
+@pytest.mark.parametrize("theme", THEMES.values(), ids=THEMES)
+def test_rows_and_buttons_stand_out_from_the_ground(theme: Theme) -> None:
+    assert contrast(theme.button, theme.background) >= STANDS_OUT
 
 
 def test_a_verdict_says_its_tone_with_a_sign_of_its_own() -> None:

@@ -286,7 +286,7 @@ def test_the_names_of_tiles_have_one_size_and_so_have_the_rows_below_them(
     for tiles in (True, False):
         items = [
             n
-            for n in frame.body.choices.items
+            for n in frame.body.choices.items[1:]  # the game that waits is larger
             if (frame.body.choices.picture_of(n) is None) != tiles
         ]
         assert len({sizes[item] for item in items}) == 1

@@ -49,6 +49,7 @@ def test_in_a_name_the_row_of_digits_writes_what_it_prints(
 ) -> None:
     table.window.show(Frame(Header("Name"), Body(entry=Entry("_")), keys=soft(typing=True)))
     assert table.type(pygame.K_UNKNOWN, char, scancode=pygame.KSCAN_2) == expected
+    assert table.type(pygame.K_ESCAPE, "\x1b") == [Key.BACK_HELD]
 
 
 def test_other_keys_of_the_keyboard_mean_nothing(table: Table) -> None:

@@ -13,6 +13,7 @@ from pi_app.displays.window.layout import Places
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.theme import RGB, THEMES, Theme
 from pi_app.displays.window.touch import Choose, Target
+from pi_app.texts.language import LANGUAGES
 from pi_app.view.frame import Body, Choices, Entry, Frame, Header, SoftKey, Tone
 from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.window.samples import contrast, frames
@@ -231,6 +232,44 @@ def test_what_a_key_does_while_it_is_held_is_whole_and_can_be_read(
     together = f"{held.sign}: {held.label}"
     words = (together,) if together in sizes else (held.label, held.sign)
     assert min(sizes[text] for text in words) >= LEAST_HELD
+
+
+LISTS = ("home-set-up", "home-seat", "system-menu", "just4fun-menu", "history-games")
+
+
+@pytest.mark.parametrize("size", [(800, 480), (1024, 600), (1920, 1080)])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_items_of_a_list_have_one_size_and_columns_where_that_makes_them_larger(
+    language: str, size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for scene in (scene for scene in scenes() if scene.name in LISTS):
+        frame = frame_of(scene, language)
+        choices = frame.body.choices
+        assert choices is not None
+        sizes = sizes_of(frame, size, monkeypatch)
+        items = range(len(choices.items))
+        shown = [{choices.sentence(at), choices.words(at)} & set(sizes) for at in items]
+        (letters,) = {sizes[text] for texts in shown for text in texts}
+        assert all(shown)
+        whole = any(choices.sentence(at) != choices.words(at) for at in items)
+        assert letters >= size[1] // (31 if whole else 22), scene.name
+        painter = Painter(pygame.Surface(size), DARK)
+        painter.paint(frame)
+        lefts = {each.box.left for each in painter.targets if isinstance(each.deed, Choose)}
+        assert (len(lefts) > 1) >= (len(choices.items) > 7), scene.name
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_game_that_waits_is_the_largest_item_of_the_first_menu(
+    size: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    frame = frames()["home"]
+    choices = frame.body.choices
+    assert choices is not None
+    sizes = sizes_of(frame, size, monkeypatch)
+    others = [sizes[choices.words(at)] for at in range(1, len(choices.items))]
+    waiting = sizes.get(choices.sentence(0)) or sizes[choices.words(0)]
+    assert waiting > max(others) or size[0] < size[1]
 
 
 @pytest.mark.parametrize("size", SIZES)

@@ -40,6 +40,27 @@ def test_the_differences_are_one_correction_in_the_record() -> None:
     assert pilot.tokens() == ("5", "9")
 
 
+@pytest.mark.parametrize(
+    ("game", "tags", "keys"),
+    [
+        ("just4fun", {"Position": "yellow 23x3; red 7x1"}, "*36# 1 ?#"),
+        ("numeri", {"Position": "yellow 1@3; red 1@1"}, "5 ?#"),
+        ("sequence", {"Position": "blue r2c2; green r3c3"}, "1 ?#"),
+        ("einmaleins", {"Open": "24"}, "4 ?#"),
+    ],
+)
+def test_after_a_check_it_is_said_that_the_table_was_corrected_and_nobody_is_named(
+    game: str, tags: dict[str, str], keys: str
+) -> None:
+    players = "Anna blue, Ben green" if game == "sequence" else "Anna yellow, Ben red"
+    pilot = Pilot.game(game, players, **tags)
+    pilot.key("?")
+    pilot.choose("Check table")
+    frame = pilot.key(keys)
+    assert pilot.tokens()[-1].startswith("<"), frame.body
+    assert "The table was corrected." in (frame.alert and frame.alert.text, *frame.body.lines)
+
+
 def test_an_impossible_table_is_refused_and_can_be_mended() -> None:
     pilot = checking()
     pilot.key("*36# 20 ?#")
