@@ -271,7 +271,6 @@ def test_systemd_makes_the_users_and_the_folder_of_the_list(tmp_path: Path) -> N
 def test_a_user_who_owns_a_folder_on_a_card_has_the_lists_number() -> None:
     """Files on /data outlive the card's system."""
     assert {user for _, _, user in data_folders()} - {"root"} == set(numbers())
-    assert set(numbers()) == users_list()["u"]
 
 
 def test_what_the_helper_and_the_packages_scripts_start_or_stop_is_there() -> None:

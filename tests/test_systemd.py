@@ -194,6 +194,12 @@ def test_what_serves_phones_sees_no_game_and_no_network() -> None:
     assert companion["RestrictAddressFamilies"] == ["AF_UNIX"]
 
 
+def test_only_who_never_speaks_on_the_bus_has_a_user_that_is_made_for_a_while() -> None:
+    """Without libnss-systemd the bus cannot look such a user up, and refuses it."""
+    made = [unit.name for unit in SERVICES_HERE if "DynamicUser" in settings(unit)]
+    assert made == ["beisitzer-web.service"]
+
+
 @pytest.mark.parametrize("name", ["web", "link"])
 def test_phones_and_the_link_are_served_only_while_the_table_says_so(name: str) -> None:
     """Nothing starts them but root's helper, which the companion asks."""

@@ -2,6 +2,7 @@
 
 import io
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -37,19 +38,26 @@ def pack(folder: Path, version: str) -> Path:
     return parcel
 
 
+def renamed(package: Path, folder: Path, version: str, command: str = "") -> Path:
+    """Build the package anew under another version, perhaps with another command."""
+    tree, built = folder / "tree", folder / f"beisitzer_{version}_all.deb"
+    shutil.rmtree(tree, ignore_errors=True)
+    subprocess.run(["dpkg-deb", "--raw-extract", package, tree], check=True)
+    control = tree / "DEBIAN/control"
+    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {version}", control.read_text()))
+    if command:
+        (tree / "usr/bin/beisitzer").write_text(command)
+    words = ["dpkg-deb", "--nocheck", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, built]
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    return built
+
+
 def _older(folder: Path, package: Path) -> Path:
     """Return the package of the last release, built from its tag; else this one, called older."""
     tag = release()
-    tree = folder / "release"
     if not tag:
-        subprocess.run(["dpkg-deb", "--raw-extract", str(package), str(tree)], check=True)
-        control = tree / "DEBIAN" / "control"
-        text = re.sub(r"(?m)^Version: .*", f"Version: {OLDER}", control.read_text())
-        control.write_text(text)
-        older = folder / "older.deb"
-        command = ["dpkg-deb", "--root-owner-group", "--build", str(tree), str(older)]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        return older
+        return renamed(package, folder, OLDER)
+    tree = folder / "release"
     subprocess.run(["git", "worktree", "add", "--detach", tree, tag], cwd=ROOT, check=True)
     try:
         made = [sys.executable, "-m", "tools.package", str(folder / "older")]

@@ -13,6 +13,7 @@ from tests.apt import Repository, needs_apt
 from tests.machine.conftest import VERSION, Debian
 from tests.machine.container import HERE, THERE, Container
 from tests.machine.image import APT
+from tests.machine.parcel import renamed
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
 from tests.machine.updates import (
     FOLDER,
@@ -24,7 +25,6 @@ from tests.machine.updates import (
     WHOLE,
     newer_version,
     package_of,
-    renamed,
     trust,
 )
 from tests.players.panel import Hand
@@ -88,6 +88,8 @@ def test_a_life_of_the_package(
     with Hand(debian.folder / "hand") as hand, Container(root, hand) as rig:
         life = Life(rig, hand, figures, debian.suite)
         _is_installed(life)
+        _comes_back_when_it_is_killed_or_freezes(life)
+        _says_that_it_has_stopped_and_starts_anew(life)
         _is_upgraded_with_a_changed_conffile(life)
         _lets_a_phone_play(life)
         _brings_itself_up_to_date(life, served)
@@ -112,6 +114,41 @@ def _is_installed(life: Life) -> None:
     life.play()
 
 
+def _comes_back_when_it_is_killed_or_freezes(life: Life) -> None:
+    rig = life.rig
+    for signal in ("KILL", "STOP"):
+        process = rig.unit("MainPID")["MainPID"]
+        life.hand.lines.clear()
+        rig.ok(f"kill -{signal} {process}")
+        rig.wait_for(f"{RUNS} && test $(systemctl show -P MainPID beisitzer) != {process}")
+        life.sees_turn()
+    assert "watchdog" in rig.ok("journalctl --no-pager -u beisitzer | tail -50").lower()
+    life.play()
+
+
+def _says_that_it_has_stopped_and_starts_anew(life: Life) -> None:
+    rig, hand = life.rig, life.hand
+    options = "sed -i 's/^BEISITZER_OPTIONS=.*/BEISITZER_OPTIONS={}/' /etc/default/beisitzer"
+    starts: dict[str, Callable[[], object]] = {
+        "MENU is held": lambda: hand.press("MENU:1500"),
+        "by root": lambda: rig.ok("systemctl reset-failed beisitzer; systemctl start beisitzer"),
+    }
+    for start in starts.values():
+        rig.ok(options.format("--no-such-option"))
+        hand.lines.clear()
+        rig.run("systemctl reset-failed beisitzer; systemctl restart beisitzer")
+        rig.wait_for("systemctl is-failed beisitzer")
+        assert int(rig.unit("NRestarts")["NRestarts"]) >= 3, "the fifth start is the last one"
+        hand.shows("stopped")
+        rig.ok(options.format(""))
+        hand.lines.clear()
+        start()
+        life.sees_turn()
+        rig.wait_for(RUNS)
+        assert rig.ok("systemctl --failed --no-legend --plain") == ""
+    life.play()
+
+
 def _is_upgraded_with_a_changed_conffile(life: Life) -> None:
     rig = life.rig
     rig.ok("echo '# mine' >> /etc/default/beisitzer")
@@ -131,9 +168,10 @@ def _lets_a_phone_play(life: Life) -> None:
     life.hand.press("MENU")
     life.hand.choose("System", "Phone", "Phones: off")
     life.hand.shows("Phones: on")
-    life.hand.press("2")  # "Let one in"; below it lies a greyed row
+    life.hand.press("2")  # "Let everybody in"; below it lies a greyed row
     phone = Phone(80, THERE)
     phone.join(life.hand)
+    life.hand.press("<")  # the code stays on show for others
     life.hand.shows("Paired phones: 1")
     life.hand.press("< < <")
     life.sees_turn()

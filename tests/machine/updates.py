@@ -1,13 +1,12 @@
 """Newer versions of a built package, in a signed repository that a test's machine reaches."""
 
-import re
-import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from tests.apt import Repository, key_folder, make_key, served
 from tests.machine.asked import Asked
+from tests.machine.parcel import renamed
 from tools.package import project_version
 
 NETWORK = ("-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net")
@@ -50,25 +49,3 @@ def trust(machine: Asked, made: Repository) -> None:
     machine.ok(
         "cat > /etc/apt/sources.list.d/beisitzer.sources << 'END'\n" + made.sources() + "END"
     )
-
-
-def renamed(package: Path, folder: Path, version: str, command: str = "") -> Path:
-    """Build the package anew under another version, perhaps with another command."""
-    tree, built = folder / "tree", folder / f"beisitzer_{version}_all.deb"
-    subprocess.run(["rm", "-rf", str(tree)], check=True)
-    subprocess.run(["dpkg-deb", "--raw-extract", str(package), str(tree)], check=True)
-    control = tree / "DEBIAN" / "control"
-    control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {version}", control.read_text()))
-    if command:
-        (tree / "usr/bin/beisitzer").write_text(command)
-    words = [
-        "dpkg-deb",
-        "--nocheck",
-        "--root-owner-group",
-        "-Zgzip",
-        "--build",
-        str(tree),
-        str(built),
-    ]
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
-    return built
