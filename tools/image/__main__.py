@@ -15,8 +15,8 @@ from tools.image.base import Archive, NoImageError, run
 
 BOOT_MB, DATA_MB = 256, 512
 NEEDED = (
-    *base.NEEDED, *boot.NEEDED, "unshare", "mkfs.ext4", "debugfs", "dumpe2fs", "mkfs.vfat", "mmd",
-    "mcopy", "xz", "sfdisk",
+    *base.NEEDED, *boot.NEEDED, *parts.NEEDED, "unshare", "mkfs.ext4", "debugfs", "dumpe2fs",
+    "mkfs.vfat", "mmd", "mcopy", "xz", "sfdisk",
 )  # fmt: skip
 
 
@@ -35,7 +35,7 @@ def build(archive: Archive, folder: Path, version: str, when: int, sources: str 
         _say("Debian's packages (half an hour the first time)")
         installed = base.install(archive)
         _say("what Debian lacks")
-        lgpio = parts.compile_lgpio(installed)
+        lgpio = parts.compile_lgpio(archive)
         _say("the card's system")
         system.unpack(installed, root)
         shutil.copytree(lgpio, root / parts.PACKAGES, dirs_exist_ok=True)

@@ -36,6 +36,21 @@ LEFT_OUT = (
 KEPT = ("/usr/share/doc/*/copyright", "/usr/share/doc/beisitzer/*")
 WHEN = 1_760_000_000
 """The time of what an installation makes; a fixed one, so that a commit asks for no other."""
+LEND = """\
+mkdir -p "$1/lib64" "$1/usr/local/bin"
+for tool in dpkg dpkg-deb dpkg-query dpkg-split rm tar; do
+  program=$(command -v $tool)
+  for library in $(ldd "$program" | grep -o '/[^ ]*'); do install -D "$library" "$1$library"; done
+  sed s/amd64/arm64/g "$program" > "$1/usr/local/bin/$tool"
+  chmod 755 "$1/usr/local/bin/$tool"
+done
+"""
+"""Lets this processor unpack the packages: the emulator takes ten times as long.
+
+The programs go first by their path; dpkg takes the name of its processor, which has as many
+letters, out of itself.
+"""
+TAKE_BACK = 'rm -rf "$1"/lib/x86_64-linux-gnu "$1"/lib64 "$1"/usr/local/bin/*'
 NEEDED = ("mmdebstrap", "arch-test", "tar", "chroot")
 
 
@@ -71,7 +86,9 @@ def run(*command: str | Path, when: int = WHEN) -> str:
     environment = {
         "HOME": "/root",
         "LC_ALL": "C.UTF-8",
-        "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin",
+        "PATH": f"/usr/local/bin:{os.environ['PATH']}:/usr/sbin:/sbin",
+        # no postinst makes what the card's own first file system replaces
+        "INITRD": "No",
         "PYTHONHASHSEED": "0",
         "SOURCE_DATE_EPOCH": str(when),
         # of the mkfs before 1.47.1, which does not know SOURCE_DATE_EPOCH
@@ -114,9 +131,16 @@ def install(archive: Archive) -> Path:
 
 
 def _install(archive: Archive, tree: Path) -> None:
-    command = ["mmdebstrap", "--architectures=arm64", "--variant=apt", "--format=tar", "--quiet"]
-    command += [f"--components={COMPONENTS}", '--aptopt=APT::Install-Recommends "false"']
-    command += [f"--dpkgopt=path-exclude={each}" for each in LEFT_OUT]
-    command += [f"--dpkgopt=path-include={each}" for each in KEPT]
-    command += [f"--include={','.join(PACKAGES)}", archive.suite, str(tree), archive.mirror]
+    options = ['--aptopt=APT::Install-Recommends "false"', "--dpkgopt=force-unsafe-io"]
+    options += [f"--dpkgopt=path-exclude={each}" for each in LEFT_OUT]
+    options += [f"--dpkgopt=path-include={each}" for each in KEPT]
+    if platform.machine() == "x86_64":
+        options += [f"--extract-hook={LEND}", f"--customize-hook={TAKE_BACK}"]
+    strap(archive, tree, ",".join(PACKAGES), "--variant=apt", "--format=tar", *options)
+
+
+def strap(archive: Archive, target: Path, packages: str, *options: str) -> None:
+    """Let mmdebstrap make a system for the Pi's processor of these packages."""
+    command = ["mmdebstrap", "--architectures=arm64", f"--components={COMPONENTS}", "--quiet"]
+    command += [*options, f"--include={packages}", archive.suite, str(target), archive.mirror]
     run(*command)

@@ -64,7 +64,7 @@ def settle(root: Path, data: Path, built: Path, when: int) -> None:
         systemd-tmpfiles --create card.conf
         systemctl --quiet disable ssh.service sshd-keygen.service || true
         systemctl --quiet enable {" ".join(units())}
-        update-initramfs -u -k all
+        update-initramfs -c -k "$(ls /lib/modules)"
         cd / && rm -rf {" ".join(REMOVED)}
         ln -sfn /data/machine/localtime /etc/localtime
         ln -sfn /run/NetworkManager/resolv.conf /etc/resolv.conf
