@@ -180,8 +180,12 @@ def pack_installed(updater: Updater) -> None:
     tree = updater.folder / ".tree"
     shutil.rmtree(tree, ignore_errors=True)
     (tree / "DEBIAN").mkdir(mode=0o755, parents=True)
-    names = [name.lstrip("/") for name in updater.query("-L", PACKAGE).splitlines()]
-    there = [name for name in names if name != "." and os.path.lexists(updater.root / name)]
+    control = updater.query("-s", PACKAGE)
+    listed = re.findall(r"(?m)^ (/\S+) ([0-9a-f]{32})$", control)
+    # what the owner wrote there stays out: it must not pass for what was delivered
+    own = {name for name, digest in listed if _md5(updater.root / name[1:]) != digest}
+    names = set(updater.query("-L", PACKAGE).splitlines()) - own - {"/."}
+    there = sorted(name[1:] for name in names if os.path.lexists(updater.root / name[1:]))
     (updater.folder / ".names").write_text("\n".join(there))
     script = 'tar -c -C "$1" --no-recursion -T "$2" | tar -x -C "$3"'
     updater.must(
@@ -189,13 +193,7 @@ def pack_installed(updater: Updater) -> None:
     )
     for path in updater.query("--control-path", PACKAGE).splitlines():
         shutil.copy2(path, tree / "DEBIAN" / path.rpartition(".")[2])
-    control = updater.query("-s", PACKAGE)
-    kept = [
-        f"{name}\n"
-        for name, digest in re.findall(r"(?m)^ (/\S+) ([0-9a-f]{32})$", control)
-        # what the owner wrote there must not pass for what was delivered
-        if _md5(updater.root / name.lstrip("/")) == digest
-    ]
+    kept = [f"{name}\n" for name, _ in listed if name not in own]
     (tree / "DEBIAN/conffiles").write_text("".join(kept))
     control = re.sub(r"(?m)^(Status|Config-Version|Conffiles):.*\n(?: .*\n)*", "", control)
     (tree / "DEBIAN/control").write_text(control)

@@ -17,9 +17,9 @@ from pi_app.card.helper import HelperError
 from pi_app.card.machine import System
 from pi_app.card.machine_pages import (
     ClockMenu,
-    WaitingScreen,
     clock_items,
     clock_line,
+    moment,
     name_entry,
     wifi_screen,
 )
@@ -228,11 +228,7 @@ class LanguageQuestion(Question):
                 system.set_zone(GERMAN_ZONE)
 
         # waited for: a clock that is keyed meanwhile would be an hour off
-        line = self.tx("line", "A moment ...")
-        wait = WaitingScreen(
-            self.ctx, self.title, line, lambda _: set_zone(), lambda _: self.go_on()
-        )
-        return Push(TICK, screen=wait)
+        return Push(TICK, screen=moment(self.ctx, self.title, set_zone, lambda _: self.go_on()))
 
 
 class PartsQuestion(Question):

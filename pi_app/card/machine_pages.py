@@ -123,10 +123,14 @@ class WaitingScreen(Screen, Generic[T]):
         self._next = Replace(BAD, screen=PageScreen(self.ctx, self.title, (line,)))
 
 
+def moment(ctx: Context, title: str, work: Callable[[], T], then: Callable[[T], Action]) -> Screen:
+    """Return a screen that waits for something short, and then does this with its answer."""
+    return WaitingScreen(ctx, title, ctx.texts("line", "A moment ..."), lambda _: work(), then)
+
+
 def _do(ctx: Context, title: str, work: Callable[[], None], done: GoOn) -> Screen:
     """Return a screen that changes something, and closes."""
-    line = ctx.texts("line", "A moment ...")
-    return WaitingScreen(ctx, title, line, lambda _: work(), lambda _: Pop(OK, done))
+    return moment(ctx, title, work, lambda _: Pop(OK, done))
 
 
 # --- Wi-Fi

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from hardware.keys import Key
 from pi_app.card.helper import call
-from pi_app.card.machine_pages import WaitingScreen
+from pi_app.card.machine_pages import moment
 from pi_app.network.names import join_code
 from pi_app.network.settings import WifiSettings
 from pi_app.phones.menu import WelcomeScreen, matrix
@@ -94,14 +95,13 @@ def code_screen(
     ctx: Context, ask: AskWifi, following: Callable[[], Screen] | None = None
 ) -> Screen:
     """Return the screen with the code that joins the own Wi-Fi."""
-    tx = ctx.texts
-    return WaitingScreen(
-        ctx,
-        tx("title", "Own Wi-Fi"),
-        tx("line", "A moment ..."),
-        lambda _: ask("code"),
-        lambda code: Replace(screen=CodeScreen(ctx, code["name"], code["password"], following)),
-    )
+    return _with_code(ctx, ask, partial(CodeScreen, ctx, following=following))
+
+
+def _with_code(ctx: Context, ask: AskWifi, show: Callable[..., Screen]) -> Screen:
+    """Return a screen that asks for the own Wi-Fi's name and password, then shows them so."""
+    title = ctx.texts("title", "Own Wi-Fi")
+    return moment(ctx, title, lambda: ask("code"), lambda code: Replace(screen=show(**code)))
 
 
 class CodeScreen(Screen):
@@ -183,10 +183,8 @@ class OwnWifiMenu(SettingsMenu):
             page = PageScreen(self.ctx, self.heading(), tuple(line for line in lines if line))
             return Replace(screen=page)
 
-        line, ask = tx("line", "A moment ..."), self._ask
         return Push(
-            TICK,
-            screen=WaitingScreen(self.ctx, self.heading(), line, lambda _: ask("status"), then),
+            TICK, screen=moment(self.ctx, self.heading(), lambda: self._ask("status"), then)
         )
 
     def _new_password(self) -> Action:
@@ -195,15 +193,11 @@ class OwnWifiMenu(SettingsMenu):
         def answer(index: int) -> Action:
             if index == 0:  # "no"
                 return Pop(TICK)
-            return Replace(
-                screen=WaitingScreen(
-                    self.ctx,
-                    self.heading(),
-                    self.tx("line", "A moment ..."),
-                    lambda _: self._ask("password"),
-                    lambda _: Replace(OK, screen=code_screen(self.ctx, self._ask)),
-                )
-            )
+            work = partial(self._ask, "password")
+            return Replace(screen=moment(self.ctx, self.heading(), work, shown))
+
+        def shown(_: object) -> Action:
+            return Replace(OK, screen=code_screen(self.ctx, self._ask))
 
         tx = self.tx
         line = tx("line", "Phones have to join anew.")
@@ -279,12 +273,4 @@ def welcome(
     """Return the first start's welcome, with the way into the own Wi-Fi if that is open."""
     if not is_open():
         return WelcomeScreen(ctx, pairing, end)
-    return WaitingScreen(
-        ctx,
-        ctx.texts("title", "Own Wi-Fi"),
-        ctx.texts("line", "A moment ..."),
-        lambda _: ask("code"),
-        lambda code: Replace(
-            screen=OwnWifiWelcome(ctx, pairing, end, code["name"], code["password"])
-        ),
-    )
+    return _with_code(ctx, ask, partial(OwnWifiWelcome, ctx, pairing, end))

@@ -5,6 +5,7 @@ Each step stands on the one before, as at a table.
 
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
@@ -264,50 +265,62 @@ def _has_before(root: Path) -> bool:
     return (root / FOLDER[1:] / "before.deb").exists()
 
 
-STEPS: dict[str, tuple[Callable[[Path], bool], str]] = {
-    "the version before is packed": (
-        lambda root: (root / FOLDER[1:] / ".tree/DEBIAN").exists(),
-        VERSION,
+def _fetches(root: Path) -> bool:
+    return any((root / FOLDER[1:] / "cache/archives").rglob("*.deb"))
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of an update: what starts it, what it leaves on the disk, what plays after it."""
+
+    reached: Callable[[Path], bool]
+    version: str = VERSION
+    start: str = INSTALL
+
+
+STEPS = {
+    "the newer version is fetched": Step(
+        _fetches, start=f"rm {FOLDER}/ready-*.deb; {LOOK.replace('start', '--no-block start')}"
     ),
-    "it is whole": (_has_before, VERSION),
-    "files are replaced": (lambda root: _noted(root, "half-installed"), VERSION),
-    "the newer version is set up": (lambda root: _noted(root, "half-configured"), VERSION),
-    "its first frame was shown": (
-        lambda root: _noted(root, "half-configured") and not _has_before(root),
-        NEWER,
+    "the version before is packed": Step(
+        lambda root: (root / FOLDER[1:] / ".tree/DEBIAN").exists(),
+    ),
+    "it is whole": Step(_has_before),
+    "files are replaced": Step(lambda root: _noted(root, "half-installed")),
+    "the newer version is set up": Step(lambda root: _noted(root, "half-configured")),
+    "its first frame was shown": Step(
+        lambda root: _noted(root, "half-configured") and not _has_before(root), NEWER
     ),
 }
-"""The steps of an update by what they leave on the disk, and the version that plays after each."""
 
 
 @pytest.fixture(scope="module", name="ready")
-def _ready(debian: Debian, settled: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the root of a system with a game, for which a newer version waits."""
+def _ready(
+    debian: Debian, settled: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
+    """Yield the root of a system with a game, for which a newer version waits."""
     root, folder = debian.copy(settled, "ready"), tmp_path_factory.mktemp("ready")
-    with (
-        newer_version(debian.parcel, folder, HERE) as made,
-        Hand(folder / "hand") as hand,
-        Container(root, hand) as rig,
-    ):
-        begin(rig, hand)
-        trust(rig, made)
-        rig.ok(LOOK, 3000)
-        rig.ok("systemctl stop beisitzer")
-    return root
+    with newer_version(debian.parcel, folder, HERE) as made:
+        with Hand(folder / "hand") as hand, Container(root, hand) as rig:
+            begin(rig, hand)
+            trust(rig, made)
+            rig.ok(LOOK, 3000)
+            rig.ok("systemctl stop beisitzer")
+        yield root
 
 
 @pytest.mark.parametrize("step", STEPS)
 def test_an_update_that_is_cut_off_in_any_step_leaves_a_version_that_plays(
     debian: Debian, ready: Path, figures: Figures, step: str
 ) -> None:
-    reached, version = STEPS[step]
+    wanted = STEPS[step]
     root = debian.copy(ready, "cut")
     with Hand(debian.folder / "hand") as hand:
         with Container(root, hand) as rig:
             hand.sees_turn(NAMES[0])
-            rig.ok(INSTALL)
+            rig.ok(wanted.start)
             end = time.monotonic() + CUT_S
-            while not reached(root):
+            while not wanted.reached(root):
                 assert time.monotonic() < end, f"{step}: never"
                 time.sleep(0.001)
         hand.lines.clear()
@@ -318,6 +331,9 @@ def test_an_update_that_is_cut_off_in_any_step_leaves_a_version_that_plays(
             life.took(f"cut off where {step}: plays again", began)
             rig.wait_for(f"{RUNS} && ! ls {FOLDER}/before.deb")
             assert rig.ok("dpkg --audit") == ""
-            assert life.installed() == f"{WHOLE} {version}"
+            assert life.installed() == f"{WHOLE} {wanted.version}"
             assert rig.run(f"ls {FOLDER}/refused-*.deb").status != 0, "it was no fault of the newer"
             life.play()
+            rig.ok(LOOK, 3000)
+            waits = rig.run(f"test -e {FOLDER}/ready-{NEWER}.deb").status == 0
+            assert waits == (wanted.version == VERSION)

@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-DEBIAN = "http://deb.debian.org/debian"
 COMPONENTS = "main,non-free-firmware"
 PACKAGES = (
     # the system
@@ -41,8 +40,7 @@ mkdir -p "$1/lib64" "$1/usr/local/bin"
 for tool in dpkg dpkg-deb dpkg-query dpkg-split rm tar; do
   program=$(command -v $tool)
   for library in $(ldd "$program" | grep -o '/[^ ]*'); do install -D "$library" "$1$library"; done
-  sed s/amd64/arm64/g "$program" > "$1/usr/local/bin/$tool"
-  chmod 755 "$1/usr/local/bin/$tool"
+  sed s/amd64/arm64/g "$program" | install -m 755 /dev/stdin "$1/usr/local/bin/$tool"
 done
 """
 """Lets this processor unpack the packages: the emulator takes ten times as long.
@@ -63,7 +61,7 @@ class Archive:
     """The Debian that the packages come from."""
 
     suite: str = "trixie"
-    mirror: str = DEBIAN
+    mirror: str = "http://deb.debian.org/debian"
 
 
 def cache() -> Path:

@@ -8,6 +8,7 @@ import argparse
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from tools import package
@@ -89,11 +90,8 @@ def main(words: list[str]) -> None:
     say(f"{VNC}, black until then; phones' page: http://localhost:{chosen.port}")
     say("end it with Control-C: that pulls the plug")
     emulator = command(card, dist / "try" / "boot", chosen.port)
-    try:
-        status = subprocess.run(emulator, check=False).returncode  # noqa: S603  # our own
-    except KeyboardInterrupt:
-        status = 0
-    raise SystemExit(status)
+    with suppress(KeyboardInterrupt):
+        raise SystemExit(subprocess.run(emulator, check=False).returncode)  # noqa: S603  # our own
 
 
 if __name__ == "__main__":

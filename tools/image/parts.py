@@ -10,8 +10,6 @@ from tools.installing import download
 LGPIO = Path(__file__).parent / "lgpio.txt"
 """Its pinned version, with the hashes of the index."""
 PACKAGES = "usr/lib/python3/dist-packages"
-HEADERS = "libpython3-dev"
-"""The package whose files say how the card's Python is spoken to; they are only unpacked."""
 NEEDED = ("aarch64-linux-gnu-gcc", "swig")
 SCRIPT = """\
 cd "$1"
@@ -42,7 +40,8 @@ def compile_lgpio(archive: Archive) -> Path:
 def _compile(archive: Archive, folder: Path) -> None:
     with tempfile.TemporaryDirectory(dir=folder) as temporary:
         work = Path(temporary)
-        strap(archive, work, HEADERS, "--variant=extract", "--format=dir")
+        # how the card's Python is spoken to
+        strap(archive, work, "libpython3-dev", "--variant=extract", "--format=dir")
         if not download(LGPIO, work, "--no-binary=:all:", "--no-build-isolation"):
             raise NoImageError("lgpio could not be downloaded: is there a network?")
         run("sh", "-euc", SCRIPT, "sh", work)

@@ -1,7 +1,6 @@
 """The card's system: Debian's packages, the project's files on top, and what only a card needs."""
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 
 from tools import package
@@ -28,22 +27,6 @@ def unpack(archive: Path, folder: Path) -> None:
     run("tar", "--xattrs", "--xattrs-include=*", "--numeric-owner", "-xpf", archive, "-C", folder)
 
 
-def run_inside(
-    root: Path, script: str, when: int, *, binds: Iterable[tuple[Path, str]] = ()
-) -> str:
-    """Run a shell script in a system, under the emulator where this is another processor."""
-    mounts = [f"mkdir -p {root}{place}; mount --bind {each} {root}{place}" for each, place in binds]
-    inside = "\n".join(
-        (
-            f"mount -t proc proc {root}/proc; mount -t tmpfs tmpfs {root}/tmp",  # noqa: S108  # the system's own
-            f"mount --rbind /dev {root}/dev",
-            *mounts,
-            f'chroot {root} sh -euc "$0"',
-        )
-    )
-    return run("unshare", "--mount", "sh", "-euc", inside, script, when=when)
-
-
 def lay_over(root: Path, version: str) -> None:
     """Put what only a card has into the system."""
     options = ("--recursive", "--no-dereference", "--preserve=mode", "--remove-destination")
@@ -59,7 +42,7 @@ def units() -> list[str]:
 
 def settle(root: Path, data: Path, built: Path, when: int) -> None:
     """Install the package inside the system, and what makes it a card's; then clean up."""
-    script = f"""\
+    inside = f"""\
         dpkg --install /srv/{built.name}
         systemd-tmpfiles --create card.conf
         systemctl --quiet disable ssh.service sshd-keygen.service || true
@@ -71,7 +54,17 @@ def settle(root: Path, data: Path, built: Path, when: int) -> None:
         ln -sfn /etc/machine-id /var/lib/dbus/machine-id
         : > /etc/machine-id
         """
-    run_inside(root, script, when, binds=[(data, "/data"), (built.parent, "/srv")])
+    script = f"""\
+        mkdir -p {root}/data
+        mount -t proc proc {root}/proc
+        mount -t tmpfs tmpfs {root}/tmp
+        mount --rbind /dev {root}/dev
+        mount --bind {data} {root}/data
+        mount --bind {built.parent} {root}/srv
+        chroot {root} sh -euc "$0"
+        """  # noqa: S108  # the system's own
+    # under the emulator where this is another processor
+    run("unshare", "--mount", "sh", "-euc", script, inside, when=when)
     (root / "usr" / "lib" / "clock-epoch").touch()  # no clock: it is never earlier than this
     for place in mounts(root / "etc" / "fstab"):
         (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,16 @@ import pytest
 
 from systemd import update
 from systemd.update import TRIAL, UpdateError, Updater
-from tests.apt import Repository, key_folder, make_key, make_machine, needs_apt, put_in, served
+from tests.apt import (
+    Repository,
+    key_folder,
+    make_key,
+    make_machine,
+    make_package,
+    needs_apt,
+    put_in,
+    served,
+)
 from tests.ran import ran
 from tools.repository import SigningKeys
 
@@ -285,25 +294,42 @@ def test_a_version_that_shows_no_first_frame_gives_way_and_is_tried_again_only_w
     assert update.look(ready, "stable") == "0.3.0"
 
 
-def test_what_leads_back_is_what_was_installed_with_its_scripts_and_the_owners_files(
+def test_what_leads_back_is_what_was_installed_with_its_scripts_but_not_what_its_owner_wrote(
     ready: Updater, tmp_path: Path
 ) -> None:
     info = ready.root / "var/lib/dpkg/info"
     (info / "beisitzer.postinst").write_text("#!/bin/sh\n")
     (info / "beisitzer.postinst").chmod(0o755)
     (ready.root / "usr/lib/beisitzer/VERSION").write_text("0.1.0 mended\n")
-    (default := ready.root / "etc/default/beisitzer").write_text("as it was\n# mine\n")
+    (ready.root / "etc/default/beisitzer").write_text("as it was\n# mine\n")
     update.pack_installed(ready)
     before = ready.folder / "before.deb"
     ran(["dpkg-deb", "--raw-extract", before, tmp_path / "tree"], check=True)
     assert (tmp_path / "tree/usr/lib/beisitzer/VERSION").read_text() == "0.1.0 mended\n"
     assert (tmp_path / "tree/DEBIAN/postinst").stat().st_mode & 0o111
-    assert (tmp_path / "tree/etc/default/beisitzer").read_text() == default.read_text()
-    # so apt neither asks about what nobody changed, nor replaces what somebody did
+    assert not (tmp_path / "tree/etc/default/beisitzer").exists(), "it stays where it is"
     assert (tmp_path / "tree/DEBIAN/conffiles").read_text() == "/etc/beisitzer.conf\n"
     asked = ran(["dpkg-deb", "--field", before], check=True).stdout
     assert "Status" not in asked
     assert "Version: 0.1.0\n" in asked
+
+
+def test_after_the_way_back_what_the_owner_wrote_is_theirs_and_apt_does_not_ask_about_it(
+    ready: Updater, repository: Repository
+) -> None:
+    (default := ready.root / "etc/default/beisitzer").write_text("as it was\n# mine\n")
+    system = System(ready, shows=False)
+    assert update.main(["install"], system.machine) == 0
+    assert update.main(["back"], system.machine) == 0
+    assert system.installed() == "0.1.0"
+    # as a person does it: where dpkg has a question, it fails without somebody to answer
+    dpkg = ["dpkg", f"--root={ready.root}", "--force-not-root", "--force-bad-path"]
+    ran([*dpkg, "--install", make_package(repository.folder, "0.3.0")], check=True)
+    assert default.read_text() == "as it was\n# mine\n"
+    ran([*dpkg, "--remove", "beisitzer"], check=True)
+    assert default.read_text() == "as it was\n# mine\n"
+    ran([*dpkg, "--purge", "beisitzer"], check=True)
+    assert not default.exists()
 
 
 @pytest.mark.parametrize("cut", range(12))
