@@ -47,8 +47,8 @@ def renamed(package: Path, folder: Path, version: str, command: str = "") -> Pat
     control.write_text(re.sub(r"(?m)^Version: .*", f"Version: {version}", control.read_text()))
     if command:
         (tree / "usr/bin/beisitzer").write_text(command)
-    words = ["dpkg-deb", "--nocheck", "--root-owner-group", "-Zgzip", "-z1", "--build", tree, built]
-    subprocess.run(words, check=True, stdout=subprocess.DEVNULL)
+    words = ["dpkg-deb", "--nocheck", "--root-owner-group", "-Zgzip", "-z1", "--build"]
+    subprocess.run([*words, tree, built], check=True, stdout=subprocess.DEVNULL)
     return built
 
 
