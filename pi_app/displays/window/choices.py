@@ -27,8 +27,11 @@ _ROW = 62
 _LARGE = 32
 """The largest size, in units, of the items of a list."""
 
+_WHOLE = 20
+"""The least size, in units, of items in whole words; below it the short words are used."""
+
 _SPOKEN = 16
-"""The least size, in units, of an item in whole words; below it the short words are used."""
+"""The size, in units, of words in two lines, and the least of rows below tiles."""
 
 _LEAST = 14
 """The least size, in units, of an item; where it is too large the words have two lines."""
@@ -75,7 +78,7 @@ class ListPainter:
         columns = max(fitting, key=lambda n: (size(n), -n))
         rows, letters = max(1, ceil(count / columns)), size(columns)
         in_whole_words = size(columns, whole=True)
-        if in_whole_words >= layout.px(_SPOKEN):
+        if in_whole_words >= layout.px(_WHOLE):
             letters = in_whole_words
         letters = max(letters, layout.px(_LEAST))
         table = pygame.Rect(box.left, box.top, box.width, rows * (high(columns) + gap) - gap)

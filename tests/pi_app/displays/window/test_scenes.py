@@ -251,8 +251,7 @@ def test_the_items_of_a_list_have_one_size_and_columns_where_that_makes_them_lar
         shown = [{choices.sentence(at), choices.words(at)} & set(sizes) for at in items]
         (letters,) = {sizes[text] for texts in shown for text in texts}
         assert all(shown)
-        whole = any(choices.sentence(at) != choices.words(at) for at in items)
-        assert letters >= size[1] // (31 if whole else 22), scene.name
+        assert letters >= size[1] // 30, scene.name
         painter = Painter(pygame.Surface(size), DARK)
         painter.paint(frame)
         lefts = {each.box.left for each in painter.targets if isinstance(each.deed, Choose)}
