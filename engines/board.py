@@ -57,6 +57,11 @@ def is_list(value: object) -> TypeGuard[list[object]]:
     return isinstance(value, list)
 
 
+def is_table(value: object) -> TypeGuard[dict[str, object]]:
+    """Whether a value of a board file is a table; TOML's keys are texts, its values anything."""
+    return isinstance(value, dict)
+
+
 B = TypeVar("B")
 
 

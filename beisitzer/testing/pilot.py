@@ -6,7 +6,7 @@ A script of keys is text as in docs/table.md, "Key scripts": `5#` keys 5 and ENT
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,7 +62,7 @@ def keys_to(choices: Choices, place: int) -> list[Key]:
 
 
 @contextmanager
-def in_english(ctx: Context) -> Iterator[None]:
+def in_english(ctx: Context) -> Generator[None, None, None]:
     """Let a table say everything in English for a moment."""
     texts, ctx.texts = ctx.texts, Texts("en")
     try:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from engines.board import BoardKind, is_list, words_of_cells
+from engines.board import BoardKind, is_list, is_table, words_of_cells
 from engines.notation import Fault, number
 from engines.numeri.notation import FIRST, LATER, Edition
 
@@ -86,10 +86,11 @@ class Tracks(BoardKind[Track]):
         return make_track(values, [(int(count), before) for count, before in barriers])
 
     def words(self, table: Mapping[str, Any]) -> tuple[str, ...]:
-        values, barriers = table.get(self.key), table.get("barriers", {})
+        values, given = table.get(self.key), table.get("barriers", {})
         if not is_list(values):
             raise Fault("no-list", self.key)
-        self._check(len(values), barriers.items() if isinstance(barriers, dict) else [("?", 0)])
+        barriers = given if is_table(given) else {"?": 0}
+        self._check(len(values), barriers.items())
         words = with_barriers(words_of_cells(values, MOST_VALUE, -MOST_VALUE), barriers)
         self.make(words)
         return tuple(words)
@@ -130,7 +131,7 @@ def read_value(word: str) -> int | None:
     return -value if value and word.startswith("-") else value if word != "-0" else None
 
 
-def with_barriers(values: Sequence[str], barriers: Mapping[str, int]) -> list[str]:
+def with_barriers(values: Sequence[str], barriers: Mapping[str, object]) -> list[str]:
     """Return the words of a board: its values, and after each the barriers that stand there."""
     words: list[str] = []
     for field, value in enumerate(values, 1):

@@ -3,7 +3,6 @@
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Generic, TypeVar, cast
 
@@ -54,6 +53,8 @@ class Presentation(ABC, Generic[P]):
     game: Game
     words = GameWords()
     """Its texts by the codes of its engine."""
+    moves: MoveWords
+    """What its moves are called; a game with more to say of them has its own `MoveWords`."""
     guide = Guide()
     """How it is played, and which keys do what."""
     places: Slots[Any] | None = None
@@ -65,10 +66,9 @@ class Presentation(ABC, Generic[P]):
     fixed_colours = False
     """Whether colours belong to the seats, so that nobody chooses one."""
 
-    @cached_property
-    def moves(self) -> MoveWords:
-        """What its moves are called; a game with more to say of them has its own `MoveWords`."""
-        return MoveWords(self.words)
+    def __init_subclass__(cls) -> None:
+        if not hasattr(cls, "moves"):
+            cls.moves = MoveWords(cls.words)
 
     @abstractmethod
     def name(self, tx: Texts) -> str:
