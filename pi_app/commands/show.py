@@ -9,7 +9,7 @@ from ai.evaluation import evaluate
 from engines.game import Step
 from engines.notation import Fault
 from pi_app.commands.advice import ai_of
-from pi_app.commands.console import lang_option, load_settings, refuse, texts, why
+from pi_app.commands.console import lang_option, load_settings, refuse, texts
 from pi_app.commands.reading import game_of, open_games, store_option
 from pi_app.commands.records import load_record
 from pi_app.displays.terminal_board import board_rows
@@ -44,20 +44,6 @@ ROWS = 24
 """A board with more rows, or a longer chart, is not stretched."""
 
 
-def _check_ending(_ctx: click.Context, _param: click.Parameter, path: Path | None) -> Path | None:
-    if path is not None and path.suffix.lower() != ".png":
-        refuse(f"{path}: the name must end in .png")
-    return path
-
-
-picture_option = click.option(
-    "--picture",
-    type=click.Path(path_type=Path),
-    callback=_check_ending,
-    help="Draw it into FILE (PNG) instead.",
-)
-
-
 @click.group()
 def show() -> None:
     """List past games; show evenings, statistics, times tables.
@@ -68,17 +54,8 @@ def show() -> None:
     """  # noqa: D301  # click's mark
 
 
-def print_report(report: Report, picture: Path | None = None) -> None:
-    """Print a report: title, board or chart, sentences; or draw it into a file."""
-    if picture is not None:
-        from pi_app.view.plots import save_report  # a text does without
-
-        try:
-            save_report(report, picture)
-        except (OSError, ValueError) as error:
-            refuse(f"{picture}: {why(error)}")
-        click.echo(str(picture))
-        return
+def print_report(report: Report) -> None:
+    """Print a report: title, board or chart, sentences."""
     echo_styled(report.title, bold=True)
     for line in report_text(report):
         click.echo(line)
@@ -95,11 +72,8 @@ def report_text(report: Report) -> tuple[str, ...]:
 @click.argument("number", type=int, required=False, metavar="[GAME]")
 @click.option("--days", type=click.IntRange(1), help="Only games of the last DAYS.", metavar="DAYS")
 @store_option
-@picture_option
 @lang_option
-def history(
-    number: int | None, days: int | None, store: Path | None, picture: Path | None, lang: str | None
-) -> None:
+def history(number: int | None, days: int | None, store: Path | None, lang: str | None) -> None:
     """List the games, the latest last, or show one of them.
 
     With GAME: its moves, the points after each, and the board at the end.
@@ -111,12 +85,12 @@ def history(
             since = datetime.now(UTC) - timedelta(days=days)
             times = ((each, moment(each.entry.began)) for each in played)
             played = [each for each, began in times if began is not None and began >= since]
-        print_report(games_report(tx, played), picture)
+        print_report(games_report(tx, played))
         return
     entry = game_of(games, number)
     table, outcome = replay_game(games, entry), outcome_in(entry)
     display_name = display_name_in(games, entry.id)
-    print_report(game_report(tx, table, outcome, display_name), picture)
+    print_report(game_report(tx, table, outcome, display_name))
 
 
 def replay_game(games: Reader, entry: GameEntry) -> Table:
@@ -131,11 +105,8 @@ def replay_game(games: Reader, entry: GameEntry) -> Table:
 @click.argument("number", type=click.IntRange(1), default=1, metavar="[NUMBER]")
 @click.option("--list", "listing", is_flag=True, help="List the evenings with their numbers.")
 @store_option
-@picture_option
 @lang_option
-def evening(
-    number: int, store: Path | None, picture: Path | None, lang: str | None, *, listing: bool
-) -> None:
+def evening(number: int, store: Path | None, lang: str | None, *, listing: bool) -> None:
     """Show who leads over several games of the same people.
 
     NUMBER 1 is the latest. Settings say what counts, and how long a pause within an evening may be.
@@ -151,7 +122,7 @@ def evening(
         return
     if number > len(found):
         refuse(f"there is no evening {number}: beisitzer show evening --list shows them")
-    print_report(report_of_evening(tx, games, found[number - 1], number), picture)
+    print_report(report_of_evening(tx, games, found[number - 1], number))
 
 
 def all_evenings(games: Reader) -> list[Evening]:
@@ -192,9 +163,8 @@ def statistics(game: str | None, store: Path | None, lang: str | None) -> None:
 @show.command()
 @click.argument("player", required=False, metavar="[PLAYER]", type=printable)
 @store_option
-@picture_option
 @lang_option
-def tables(player: str | None, store: Path | None, picture: Path | None, lang: str | None) -> None:
+def tables(player: str | None, store: Path | None, lang: str | None) -> None:
     """Show which times tables each player knows.
 
     PLAYER is a name or the player's number; without it, everybody.
@@ -204,7 +174,7 @@ def tables(player: str | None, store: Path | None, picture: Path | None, lang: s
     if not found:
         click.echo(tx("line", "Nobody answered a task yet."))
     for each in found:
-        print_report(tables_report(tx, each, now, each.name), picture)
+        print_report(tables_report(tx, each, now, each.name))
 
 
 def chosen_tables(games: Reader, player: str | None) -> list[Tables]:
@@ -221,9 +191,8 @@ def chosen_tables(games: Reader, player: str | None) -> list[Tables]:
 @show.command()
 @click.argument("game", metavar="GAME")
 @store_option
-@picture_option
 @lang_option
-def course(game: str, store: Path | None, picture: Path | None, lang: str | None) -> None:
+def course(game: str, store: Path | None, lang: str | None) -> None:
     """Show how likely each was to win, and where it turned.
 
     GAME is a number of the history, or a record's FILE. Hands are unknown: the chances are those of
@@ -239,7 +208,7 @@ def course(game: str, store: Path | None, picture: Path | None, lang: str | None
         steps = [step for _, step in loaded.steps() if isinstance(step, Step)]
         evaluation = evaluate(ai, loaded.start, steps)
         report = course_report(tx, presentation, evaluation, loaded.start, steps)
-    print_report(report, picture)
+    print_report(report)
 
 
 def report_of_course(tx: Texts, games: Reader, entry: GameEntry) -> Report:

@@ -61,7 +61,6 @@ def _bare(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
         "pi_app.table.boards",
         "pi_app.screens.starting.history",
         "pi_app.texts.aloud",
-        "pi_app.view.plots",
         "ssl",
         "urllib.request",
     ],

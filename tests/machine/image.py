@@ -22,7 +22,7 @@ PACKAGES = (
 """What every Debian and Raspberry Pi OS has, and what packs the first file system."""
 AT_HAND = (
     "python3-evdev", "espeak-ng", "python3-pygame", "libegl1", "libgles2", "libgl1-mesa-dri",
-    "fonts-dejavu-core", "network-manager", "polkitd", "wpasupplicant", "dnsmasq-base", "iw",
+    "network-manager", "polkitd", "wpasupplicant", "dnsmasq-base", "iw",
     "wireless-regdb", "nftables", "hostapd", "iproute2",
 )  # fmt: skip
 """What the machine can install without a network: for number pads, the voice, the window, and a

@@ -26,7 +26,7 @@ PACKAGES = (
     # what the companion's package depends on, recommends and suggests
     "python3", "python3-cbor2", "python3-colorzero", "python3-pil", "python3-serial",
     "python3-smbus2", "python3-evdev", "python3-spidev", "python3-pygame", "libegl1", "libgles2",
-    "libgl1-mesa-dri", "fonts-dejavu-core", "espeak-ng", "alsa-utils",
+    "libgl1-mesa-dri", "espeak-ng", "alsa-utils",
 )  # fmt: skip
 LEFT_OUT = (
     "/usr/share/man/*", "/usr/share/info/*", "/usr/share/locale/*", "/usr/share/doc/*",

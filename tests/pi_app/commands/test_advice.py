@@ -10,7 +10,6 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from PIL import Image
 
 from ai.match import BotError
 from engines.game import Refusal
@@ -61,16 +60,6 @@ def test_the_course_of_a_stored_game_has_a_row_for_each_move_and_player(store: P
     ]
     assert [row["chance"] for row in rows[4:]] == [0, 1]
     assert (rows[0]["player"], rows[2]["player"], rows[2]["move"]) == (None, "Anna", "3")
-
-
-def test_a_course_is_drawn_with_its_words(store: Path, tmp_path: Path) -> None:
-    picture = tmp_path / "new" / "chances.png"
-    assert run("show", "course", "1", "--store", store, "--picture", picture).exit_code == 0
-    with Image.open(picture) as image:
-        assert image.width == 960
-        assert image.height > 540
-    (tmp_path / "file").touch()
-    refused("show", "course", "1", "--store", store, "--picture", tmp_path / "file" / "x.png")
 
 
 @pytest.mark.parametrize("wins", [0, 3, 7, 10])

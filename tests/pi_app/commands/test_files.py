@@ -43,7 +43,6 @@ WRITERS = {
     "report": ("report", "FILE", "--store", "STORE"),
     "play --record": ("play", "just4fun", "--keys", "/dev/null", "--record", "FILE"),
     "play --shots": ("play", "just4fun", "--keys", "/dev/null", "--shots", "FILE"),
-    "show --picture": ("show", "history", "--picture", "FILE", "--store", "STORE"),
     "club backup": ("club", "backup", "FILE", "--database", "sqlite:///CLUB.db"),
 }
 INTO_FOLDERS = {

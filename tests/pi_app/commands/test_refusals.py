@@ -183,15 +183,6 @@ def test_a_mistake_in_toml_is_told_with_its_line_and_without_the_parsers_english
         assert word not in said
 
 
-@pytest.mark.parametrize("words", ["show history --picture x.gif", "show course - --picture x.jpg"])
-def test_a_picture_gets_no_name_that_says_another_kind_than_it_is(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert refused(*words.split(), text=JUST4FUN).endswith(" .png\n")
-    assert not Path(words.rsplit(maxsplit=1)[-1]).exists()
-
-
 def test_a_store_that_cannot_be_read_is_refused_without_the_words_of_the_database(
     tmp_path: Path,
 ) -> None:

@@ -255,12 +255,6 @@ def test_the_command_shows_the_latest_evening_and_lists_them(path: Path) -> None
     assert "Anna führt: 2 Siege." in run("2", "--store", path, "--lang", "de")
 
 
-def test_the_command_draws(path: Path, tmp_path: Path) -> None:
-    picture = tmp_path / "e.png"
-    run("--store", path, "--picture", picture)
-    assert picture.read_bytes().startswith(b"\x89PNG")
-
-
 @dataclass
 class Machine:
     """A machine without a battery: what its clock says, whether that is right, its sessions."""

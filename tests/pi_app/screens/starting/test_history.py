@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from PIL import Image
 
 from engines.game import steps
 from engines.record import begin, parse
@@ -184,14 +183,6 @@ def store(tmp_path: Path) -> Path:
     store_games(games, ROW, POINTS, RUNNING)
     games.close()
     return path
-
-
-def test_the_command_draws_the_points(store: Path, tmp_path: Path) -> None:
-    result = run("show", "history", "2", "--picture", tmp_path / "c.png", "--store", store)
-    assert result.exit_code == 0, result.stderr
-    with Image.open(tmp_path / "c.png") as image:
-        assert image.format == "PNG"
-        assert len(image.convert("RGB").getcolors(100_000) or ()) >= 5
 
 
 def test_what_is_exported_replays_and_comes_back(store: Path, tmp_path: Path) -> None:
