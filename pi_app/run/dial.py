@@ -16,7 +16,7 @@ from pi_app.screens.base import Screen
 from pi_app.screens.context import Context
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.secret import SecretScreen
-from pi_app.view.frame import HIDDEN, Body, Choices, Entry, Frame, KeySet, SoftKey
+from pi_app.view.frame import HIDDEN, Body, Choices, Entry, Frame, SoftKey
 from pi_app.view.keying import DIGITS, Wheel, die_wheel
 
 PUSH, HOLD, LEFT, RIGHT = "●", "●…", "←…", "→…"
@@ -201,7 +201,13 @@ class Dial:
             case Key.STICK_RIGHT_HELD:
                 return [Key.MENU]
             case Key.PUSH_HELD:
-                return self._play(at, stops)
+                # play or accept what is keyed; on a letter that was turned to, take it first
+                wheel = stops.wheel
+                # a live value is keyed already
+                turned = wheel is not None and not wheel.live and at != stops.start
+                if turned and at < stops.values:
+                    return [*stops.stops[at].keys, Key.ENTER]
+                return [Key.ENTER]
         wheel, stop = stops.wheel, stops.stops[at]
         if wheel is None or at >= stops.values:
             return list(stop.keys)
@@ -240,15 +246,6 @@ class Dial:
         steps = to - stops.start
         return [Key.DOWN if steps > 0 else Key.UP] * abs(steps)
 
-    def _play(self, at: int, stops: Stops) -> list[Key]:
-        """Play or accept what is keyed; on a letter that was turned to, take it first."""
-        wheel = stops.wheel
-        # a live value is keyed already
-        turned = wheel is not None and not wheel.live and at != stops.start
-        if turned and at < stops.values:
-            return [*stops.stops[at].keys, Key.ENTER]
-        return [Key.ENTER]
-
     # --- what is shown
 
     def lay_over(self, screen: Screen, frame: Frame) -> Frame:
@@ -275,10 +272,7 @@ class Dial:
             # a keyed 12 is shown as Q, the value of its stop
             text = body.entry.text.removesuffix(stops.wheel.keyed) + stops.stops[at].text
             body = replace(body, entry=replace(body.entry, text=text))
-        return replace(shown, body=body, keys=self._keys(frame, stops, at, hold_enters=hold_enters))
-
-    def _keys(self, frame: Frame, stops: Stops, at: int, *, hold_enters: bool) -> KeySet:
-        """Return the soft keys of a dial, each with the sign of its key."""
+        # the soft keys of a dial, each with the sign of its key
         enter = next((soft for soft in frame.keys.soft if soft.key is Key.ENTER), None)
         keys = []
         if stops.listed:
@@ -296,7 +290,7 @@ class Dial:
                 if soft is not None:
                     # a narrow display leaves these out, but not the first two
                     keys.append(replace(soft, sign=sign, spare=len(keys) > 1))
-        return replace(frame.keys, soft=tuple(keys))
+        return replace(shown, body=body, keys=replace(frame.keys, soft=tuple(keys)))
 
 
 def _undoes(screen: Screen) -> bool:

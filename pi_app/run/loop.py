@@ -36,7 +36,7 @@ from pi_app.store import News, Trouble
 from pi_app.table.players import BotSeats
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, Viewers, soft
-from pi_app.view.inputs import Errand, Input, KeyQueue, Tap
+from pi_app.view.inputs import Errand, KeyQueue, Tap
 from pi_app.view.output import RETRY_S, FaultTolerantOutput, Output
 
 log = logging.getLogger(__name__)
@@ -346,35 +346,29 @@ class Companion:
         """Wait for the next input and answer it, then do what is due; jobs pause meanwhile."""
         task = self.keys.get(timeout_s)
         with self.ctx.worker.pause_jobs():
-            self._answer(task)
-
-    def _answer(self, task: Input | Errand | None) -> None:
-        match task:
-            case Tap(name=name):
-                self.tap(name)
-            case Key():
-                self.press(task)
-            case None:
-                pass
-            case _:
-                task()
-        self.expire()
-        self._retry_store()
-        for output in self.outputs:
-            output.poll()
-        self._report_keys()
-
-    def _report_keys(self) -> None:
-        """Show an alert for lost keys, and for each key down too long for a finger."""
-        lost = sum(output.lost_keys() for output in self.outputs)  # asking forgets them
-        if lost:
-            self.bulletin.tell(lost_text(self.ctx.texts))
-        stuck = {key for output in self.outputs for key in output.stuck_keys()}
-        for key in sorted(stuck - self._stuck):
-            self.bulletin.tell(stuck_text(self.ctx.texts, key))
-        if lost or stuck - self._stuck:
-            self.show()
-        self._stuck = stuck
+            match task:
+                case Tap(name=name):
+                    self.tap(name)
+                case Key():
+                    self.press(task)
+                case None:
+                    pass
+                case _:
+                    task()
+            self.expire()
+            self._retry_store()
+            for output in self.outputs:
+                output.poll()
+            # show an alert for lost keys, and for each key down too long for a finger
+            lost = sum(output.lost_keys() for output in self.outputs)  # asking forgets them
+            if lost:
+                self.bulletin.tell(lost_text(self.ctx.texts))
+            stuck = {key for output in self.outputs for key in output.stuck_keys()}
+            for key in sorted(stuck - self._stuck):
+                self.bulletin.tell(stuck_text(self.ctx.texts, key))
+            if lost or stuck - self._stuck:
+                self.show()
+            self._stuck = stuck
 
     def _retry_store(self) -> None:
         """Every RETRY_S, try to write what a failing store keeps only in memory."""

@@ -171,7 +171,11 @@ class HandScreen(SecretScreen):
         chosen = choose(self._choices(), self.marked, key)
         if isinstance(chosen, int):
             self.marked = Marked(chosen)
-            return self._play(self.rows[chosen])
+            # close this screen and play a line; a line that is no move is the turn's to understand
+            row = self.rows[chosen]
+            move = self.position.parse(row.token)
+            refused = not isinstance(move, Refusal) and self.position.refusal(move) is not None
+            return Stay(BAD) if refused else Pop(TICK, lambda: self.play(row.token))
         if chosen is not None:
             self.marked = chosen
         elif key is Key.BACK:
@@ -181,9 +185,3 @@ class HandScreen(SecretScreen):
         else:
             return Stay(BAD)
         return Stay(TICK)
-
-    def _play(self, row: HandRow) -> Action:
-        """Close this screen and play a line; a line that is no move is the turn's to understand."""
-        move = self.position.parse(row.token)
-        refused = not isinstance(move, Refusal) and self.position.refusal(move) is not None
-        return Stay(BAD) if refused else Pop(TICK, lambda: self.play(row.token))

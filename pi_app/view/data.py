@@ -40,22 +40,18 @@ def as_data(value: Any) -> Any:
     if isinstance(value, frozenset):
         return sorted(value)
     if isinstance(value, Choices):
-        return _choices_as_data(value)
+        # a list: its rows, and which one is marked
+        rows = [
+            ListRow(
+                value.digit(index),
+                value.words(index),
+                value.sentence(index),
+                index in value.greyed,
+                index in value.undoing,
+            )
+            for index in range(len(value.items))
+        ]
+        return {"items": as_data(rows), "selected": value.selected, "numbered": value.numbered}
     # not `fields`, which is slow: this runs for each cell of a board
     parts = ((name, getattr(value, name)) for name in value.__dataclass_fields__)
     return {name: as_data(part) for name, part in parts if not callable(part)}
-
-
-def _choices_as_data(choices: Choices) -> Data:
-    """Return a list: its rows, and which one is marked."""
-    rows = [
-        ListRow(
-            choices.digit(index),
-            choices.words(index),
-            choices.sentence(index),
-            index in choices.greyed,
-            index in choices.undoing,
-        )
-        for index in range(len(choices.items))
-    ]
-    return {"items": as_data(rows), "selected": choices.selected, "numbered": choices.numbered}

@@ -122,7 +122,22 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
     def turn_frame(self) -> Frame:
         tx = self.tx
         if self.notice and not self.keyed:
-            return self._notice_frame()
+            # show one sentence that must not be missed; the next key shows the next one. A display
+            # with room shows all of them at once
+            tx = self.tx
+            first, *more = self.notice
+            label = tx("soft", "more") if more else tx("soft", "ok")
+            idle = self._idle_frame()
+            # without the prompt, the first line: people read the notice before they key a card
+            body = replace(idle.body, lines=idle.body.lines[1:])
+            if more:  # the other sentences instead of everything else
+                body = replace(idle.body, lines=tuple(more), counts=0)
+            return replace(
+                idle,
+                body=body,
+                keys=soft((Key.ENTER, label), (Key.MENU, tx("soft", "menu"))),
+                alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
+            )
         if self.keyed.marked_pair is not None and self.open_pairs:
             text = card_words(self.keyed.number, free=self.keyed.free)
             entry = Entry(text, tx("verdict", "Which task?"))
@@ -157,26 +172,6 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
             bare,
             body=Body(big=big, lines=(prompt, *last, *counts), counts=len(counts)),
             keys=soft(*keys, (Key.MENU, tx("soft", "menu"))),
-        )
-
-    def _notice_frame(self) -> Frame:
-        """Show one sentence that must not be missed; the next key shows the next one.
-
-        A display with room shows all of them at once.
-        """
-        tx = self.tx
-        first, *more = self.notice
-        label = tx("soft", "more") if more else tx("soft", "ok")
-        idle = self._idle_frame()
-        # without the prompt, the first line: people read the notice before they key a card
-        body = replace(idle.body, lines=idle.body.lines[1:])
-        if more:  # the other sentences instead of everything else
-            body = replace(idle.body, lines=tuple(more), counts=0)
-        return replace(
-            idle,
-            body=body,
-            keys=soft((Key.ENTER, label), (Key.MENU, tx("soft", "menu"))),
-            alert=Alert(first, Tone.DOUBT if first in self.doubts else Tone.GOOD),
         )
 
     def _keyed_frame(self) -> Frame:

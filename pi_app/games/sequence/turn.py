@@ -132,9 +132,29 @@ class SequenceTurn(GameTurn[SequencePosition]):
 
     def turn_frame(self) -> Frame:
         if self.has_question():
-            return self._naming_frame()
+            # the frame that asks which unnamed fives are a sequence
+            tx, bare = self.tx, self.bare()
+            picture = self._plain_board().with_mark(Mark.SELECTED, self.unnamed.squares())
+            line = tx("line", "Five in a row count nothing yet. Which are a sequence?")
+            return replace(
+                bare,
+                body=Body(lines=(line,), choices=self.unnamed.choices(tx)),
+                board=replace(bare.board, picture=picture, close_up=True),
+                keys=soft((Key.ENTER, tx("soft", "ok")), (Key.MENU, tx("soft", "menu"))),
+            )
         if self.keyed.fives:
-            return self._fives_frame()
+            # ask which five become the sequence; the first is the default
+            tx, bare = self.tx, self.bare()
+            _, squares = self.keyed.fives[self.keyed.five]
+            picture = self._plain_board().with_mark(Mark.SELECTED, squares)
+            return replace(
+                bare,
+                body=Body(
+                    lines=(tx("line", "Which five are the sequence?"),), choices=self._fives()
+                ),
+                board=replace(bare.board, picture=picture, close_up=True),
+                keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
+            )
         if self.keyed.card:
             return self._squares_frame()
         if self.keyed.keys or self.keyed.jack:
@@ -264,32 +284,8 @@ class SequenceTurn(GameTurn[SequencePosition]):
         # nothing to object to: the suit in words
         return suit_words(tx)[self.keyed.card[-1]], Tone.PLAIN
 
-    def _fives_frame(self) -> Frame:
-        """Ask which five become the sequence; the first is the default."""
-        tx, bare = self.tx, self.bare()
-        _, squares = self.keyed.fives[self.keyed.five]
-        picture = self._plain_board().with_mark(Mark.SELECTED, squares)
-        return replace(
-            bare,
-            body=Body(lines=(tx("line", "Which five are the sequence?"),), choices=self._fives()),
-            board=replace(bare.board, picture=picture, close_up=True),
-            keys=soft((Key.ENTER, tx("soft", "play")), (Key.BACK, tx("soft", "back"))),
-        )
-
     def _fives(self) -> Choices:
         return Choices(fives_words(self.tx, self.position, self.keyed.fives), self.keyed.five)
-
-    def _naming_frame(self) -> Frame:
-        """Return the frame that asks which unnamed fives are a sequence."""
-        tx, bare = self.tx, self.bare()
-        picture = self._plain_board().with_mark(Mark.SELECTED, self.unnamed.squares())
-        line = tx("line", "Five in a row count nothing yet. Which are a sequence?")
-        return replace(
-            bare,
-            body=Body(lines=(line,), choices=self.unnamed.choices(tx)),
-            board=replace(bare.board, picture=picture, close_up=True),
-            keys=soft((Key.ENTER, tx("soft", "ok")), (Key.MENU, tx("soft", "menu"))),
-        )
 
     def _plain_board(self) -> Picture:
         """Return the board as the player to move sees it, without marks."""

@@ -193,10 +193,8 @@ class BotTurn(OwnTurn):
             keys = ((Key.ENTER, self.tx("soft", "hurry")),)
             return self._turn_frame(bare, (thinks, *notice), keys)
         roll = self.tx("line", "Roll for {name} and press the number.", name=name)
-        return self._roll_frame(self._turn_frame(bare, (*notice, roll), ()))
-
-    def _roll_frame(self, frame: Frame) -> Frame:
-        """Light the die's numbers, and refuse a number that no die shows."""
+        # light the die's numbers, and refuse a number that no die shows
+        frame = self._turn_frame(bare, (*notice, roll), ())
         game, wrong = self.game, self._wrong
         if not isinstance(game, Die):
             return frame

@@ -35,7 +35,6 @@ from pi_app.view.frame import (
     Frame,
     Header,
     Mark,
-    Picture,
     SoftKey,
     Tone,
     clamp,
@@ -105,6 +104,8 @@ class PlacesScreen(Screen):
             )
         place = self.places[self.current]
         objection = self._number.verdict(tx)[0] or self.objection()
+        # the board with what was keyed so far, and the place in question marked
+        picture = self.presentation.picture(self.tx, self._shown)
         return Frame(
             Header(self.title, corner=f"{self.current + 1}/{len(self.places)}"),
             Body(
@@ -113,7 +114,9 @@ class PlacesScreen(Screen):
                 lines=_count_lines(place, self.values[self.current], self.part),
                 top=clamp(self.part - 2, place.parts),  # the chosen number is the third line
             ),
-            board=Board(picture=self._picture()),
+            board=Board(
+                picture=picture.with_mark(Mark.SELECTED, (self.places[self.current].cell_name,))
+            ),
             keys=soft(
                 (Key.ENTER, tx("soft", "right")),
                 (Key.STAR, tx("soft", "go")),
@@ -122,11 +125,6 @@ class PlacesScreen(Screen):
                 SoftKey(Key.BACK, tx("soft", "back"), spare=True),
             ),
         )
-
-    def _picture(self) -> Picture:
-        """Return the board with what was keyed so far, and the place in question marked."""
-        picture = self.presentation.picture(self.tx, self._shown)
-        return picture.with_mark(Mark.SELECTED, (self.places[self.current].cell_name,))
 
     def tap(self, name: str) -> Action:
         """Ask for the place that was touched."""

@@ -35,7 +35,6 @@ from pi_app.view.frame import (
     Frame,
     Header,
     Mark,
-    Picture,
     clamp,
     scroll,
     soft,
@@ -272,10 +271,15 @@ class ReviewScreen(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         star = tx("soft", "shift") if self.keeps else tx("soft", "theirs")
+        # draw the board after the change; mark the cells whose stones are others than before
+        now = self.presentation.picture(self.tx, self.revision.after)
+        before = self.presentation.picture(self.tx, self.revision.before)
+        tokens = {cell.name: cell.tokens for cell in before.cells}
+        changed = (cell.name for cell in now.cells if tokens.get(cell.name) != cell.tokens)
         return Frame(
             Header(self.title),
             Body(lines=self.lines(), top=self.top),
-            board=Board(picture=self._picture()),
+            board=Board(picture=now.with_mark(Mark.LAST, changed)),
             keys=soft(
                 (Key.ENTER, tx("soft", "yes")),
                 *(((Key.STAR, star),) if self.other is not None else ()),
@@ -283,14 +287,6 @@ class ReviewScreen(Screen):
                 replace(scroll(tx("soft", "more")), spare=self.other is not None),
             ),
         )
-
-    def _picture(self) -> Picture:
-        """Draw the board after the change; mark the cells whose stones are others than before."""
-        now = self.presentation.picture(self.tx, self.revision.after)
-        before = self.presentation.picture(self.tx, self.revision.before)
-        tokens = {cell.name: cell.tokens for cell in before.cells}
-        changed = (cell.name for cell in now.cells if tokens.get(cell.name) != cell.tokens)
-        return now.with_mark(Mark.LAST, changed)
 
     def press(self, key: Key) -> Action:
         if key in (Key.UP, Key.DOWN):

@@ -161,7 +161,17 @@ class HistoryScreen(Screen):
         if self.selected_game is None or self.ctx.store.progress is not None:
             return Pop(TICK)
         if key.digit is not None:
-            return self._type_digit(self.typed + key.value)
+            # mark the game with this number, and open it if no further digit can follow
+            typed = self.typed + key.value
+            number = int(typed)
+            if not 0 < number <= self.count:
+                return Stay(BAD)
+            self.selected = number - 1
+            # the digits stay if a game has a longer number that begins with them
+            self.typed = typed if number * 10 <= self.count else ""
+            if self.typed or self.selected_game is None:  # None: the games were deleted meanwhile
+                return Stay(TICK)
+            return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
         typed, self.typed = self.typed, ""
         if key in (Key.UP, Key.DOWN):
             self.selected = (self.selected + key.step) % self.count
@@ -172,18 +182,6 @@ class HistoryScreen(Screen):
         else:
             return Stay(BAD)
         return Stay(TICK)
-
-    def _type_digit(self, typed: str) -> Action:
-        """Mark the game with this number, and open it if no further digit can follow."""
-        number = int(typed)
-        if not 0 < number <= self.count:
-            return Stay(BAD)
-        self.selected = number - 1
-        # the digits stay if a game has a longer number that begins with them
-        self.typed = typed if number * 10 <= self.count else ""
-        if self.typed or self.selected_game is None:  # None: the games were deleted meanwhile
-            return Stay(TICK)
-        return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
 
 
 def _progress(ctx: Context, done: int, total: int) -> Body:
