@@ -15,9 +15,9 @@ from hardware.config import OledConfig
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from hardware.oled import Oled, open_wire
-from hardware.simulation import SimulatedI2c, SimulatedOled
 from pi_app.displays.oled import paint
 from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
+from tools.simulation import SimulatedI2c, SimulatedOled
 
 Driver = Literal["ssd1306", "sh1106"]
 

@@ -38,13 +38,13 @@ def start_on_rig(store: Path) -> None:
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
-    from hardware.simulation import SimulatedI2c, SimulatedOled
     from pi_app.displays.rig import open_rig_output
     from pi_app.run.extras import NoDisplayError, Start, open_display
     from pi_app.run.opening import Wish, companion, first_screen, open_context
     from pi_app.settings.file import load
     from pi_app.view.inputs import KeyQueue
     from pi_app.view.output import Output
+    from tools.simulation import SimulatedI2c, SimulatedOled
 
     settings = load().settings
     ctx = open_context(settings, store)

@@ -10,7 +10,6 @@ import click
 
 from hardware.boards import known_boards
 from hardware.config import Devices, has_dial, pins_of, says_of
-from hardware.errors import device_error
 from hardware.pins import is_wanted
 from hardware.probe import find_addresses, i2c_hz, throttling
 from hardware.rig import Rig
@@ -32,7 +31,6 @@ CONNECT_S = 5.0
 
 
 @click.command()
-@click.option("--simulate", is_flag=True, help="Try the simulated rig even on a Pi.")
 @click.option(
     "--watch", "watching", is_flag=True, help="Try picture, lamp and sound; show each key."
 )
@@ -40,7 +38,6 @@ CONNECT_S = 5.0
 @lang_option
 @click.option("--codes", is_flag=True, hidden=True)  # for `beisitzer report`
 def doctor(
-    simulate: bool,
     seconds: float | None,
     lang: str | None,
     *,
@@ -58,13 +55,7 @@ def doctor(
 
         watch(tx, settings, inf if seconds is None else seconds)
         return
-    try:
-        examination = _Examination(tx, settings, simulated=simulate or not is_wanted(settings.rig))
-    except ImportError as error:  # only the simulation cannot do without the libraries
-        missing = device_error("rig", error)
-        advice = remedy(tx, missing, settings)
-        click.echo(f"{reason(tx, missing)}. {advice}")
-        raise SystemExit(1) from None
+    examination = _Examination(tx, settings)
     if codes:
         click.echo("\n".join(examination.codes()))
         return
@@ -79,23 +70,15 @@ _MARKS = {
 
 
 class _Examination:
-    """Examines every device of the rig once; ImportError if the simulated one has no library."""
+    """Examines every device of the rig once; without a rig only what is beside it."""
 
-    def __init__(self, tx: Texts, settings: Settings, *, simulated: bool) -> None:
+    def __init__(self, tx: Texts, settings: Settings) -> None:
         self.tx = tx
         self.settings = settings
-        self.simulated = simulated
-        self.bus: Any = None
-        """The simulated I2C bus; None: the machine's own."""
-        instead: dict[str, Any] = {}
-        if simulated:
-            from hardware.simulation import SimulatedRig
-
-            rig = SimulatedRig(settings)
-            self.bus = rig.bus
-            instead = {"factory": rig.factory, "bus": rig.bus}
-        # nobody waits for its keys
-        self.rig = Rig(settings, lambda _key: None, care=care_of(settings), **instead)
+        self.rig: Rig | None = None
+        if is_wanted(settings.rig):
+            # nobody waits for its keys
+            self.rig = Rig(settings, lambda _key: None, care=care_of(settings))
         ends: dict[str, ClubSettings | HomeSettings] = {
             "club": settings.of(ClubSettings),
             "home": settings.of(HomeSettings),
@@ -105,11 +88,12 @@ class _Examination:
 
     def codes(self) -> Iterator[str]:
         """Yield what was found in words of the program alone: no port, name or address."""
-        if self.simulated:
-            yield "rig simulated"
-        yield from (f"{part} ok" for part in self.rig.working)
-        yield from (f"{error.part} {error.code}" for error in self.rig.missing)
-        self.rig.close()
+        if self.rig is None:
+            yield "rig none"
+        else:
+            yield from (f"{part} ok" for part in self.rig.working)
+            yield from (f"{error.part} {error.code}" for error in self.rig.missing)
+            self.rig.close()
         if self.settings.panel.enabled:
             from hardware.serial_panel.device import probe
 
@@ -120,21 +104,24 @@ class _Examination:
         yield from (f"power {flag}" for flag in throttling() or ())
 
     def run(self) -> bool:
-        """Print the whole report; return whether the rig is usable."""
-        tx, settings = self.tx, self.settings
-        if self.simulated:
-            click.echo(tx("cli", "No rig is used on this machine: this is the simulated one."))
-        worked = set(self.rig.working)
-        self._say_parts()
-        if settings.rig.board == "none" and not self.simulated:
-            self._ask_for_board()
+        """Print the whole report; return whether the rig is usable, or none is used here."""
+        tx, settings, rig = self.tx, self.settings, self.rig
+        if rig is None:
+            click.echo(tx("cli", "No rig is used on this machine."))
+        else:
+            self._say_parts(rig)
+            if settings.rig.board == "none":
+                self._ask_for_board()
         panel_works, pads_work = self._say_panels(), self._say_pads()
         if "window" in settings.display.show and not has_screen():
             self._say_window()
         self._say_voice()
         self._say_link()
         self._say_power()
-        self.rig.close()
+        if rig is None:
+            return True
+        worked = set(rig.working)
+        rig.close()
         on_dial = has_dial(settings) and worked & {"joystick", "encoder"}
         has_keys = pads_work or "keypad" in worked or on_dial
         # the panel has keys and a display of its own
@@ -151,21 +138,21 @@ class _Examination:
         details = details or self.tx("cli", "switched off in the settings")
         click.echo(f"{self.tx.say(_MARKS, mark)}: {part}: {details}")
 
-    def _say_parts(self) -> None:
+    def _say_parts(self, rig: Rig) -> None:
         """Print a line for each configurable part."""
         tx, settings = self.tx, self.settings
-        missing = {error.part: error for error in self.rig.missing}
+        missing = {error.part: error for error in rig.missing}
         for part in (field.name for field in fields(Devices)):
             # panel and pads have lines of their own; the others are no devices that the rig opens
             if part in {"rig", "panel", "pads", "power_button"}:
                 continue
             name = tx.say(TABLES, part)
-            if part in self.rig.working:
+            if part in rig.working:
                 self._say("ok", name, connection_of(part, getattr(settings, part)))
             elif part in missing:
                 error, silent = missing[part], ("oled", "no-answer")
                 asks = (error.part, error.code) == silent and settings.oled.bus == "i2c"
-                answers = find_addresses(settings.oled, self.bus) if asks else ()
+                answers = find_addresses(settings.oled) if asks else ()
                 advice = remedy(tx, error, settings, answers)
                 self._say("missing", name, f"{reason(tx, error)}. {advice}")
             else:
@@ -178,7 +165,7 @@ class _Examination:
         so otherwise those with SPI are.
         """
         oled = self.settings.oled
-        bus = "i2c" if oled.bus == "i2c" and find_addresses(oled, self.bus) else "spi"
+        bus = "i2c" if oled.bus == "i2c" and find_addresses(oled) else "spi"
         boards = [f'"{board.word}" ({board.name})' for board in known_boards() if board.bus == bus]
         words = {"boards": join_choices(self.tx, boards)}
         click.echo(self.tx("cli", "board: if it is one of these, set rig.board: {boards}", **words))

@@ -16,7 +16,7 @@ from firmware.panel.oled import (
 )
 from hardware.config import OledConfig
 from hardware.oled import Care
-from hardware.simulation import SimulatedOled
+from tools.simulation import SimulatedOled
 
 STEP_MS = 20
 

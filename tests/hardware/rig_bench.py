@@ -6,7 +6,7 @@ from hardware.config import Devices
 from hardware.keys import Key
 from hardware.oled import Care
 from hardware.rig import Rig
-from hardware.simulation import SimulatedRig
+from tools.simulation import SimulatedRig
 
 
 class Bench:

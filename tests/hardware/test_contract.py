@@ -22,10 +22,10 @@ from hardware.outputs.buzzer import SOUNDS, Buzzer
 from hardware.outputs.lamp import Lamp
 from hardware.pins import open_factory
 from hardware.rig import Rig
-from hardware.simulation import SimulatedRig
 from tests.hardware.rpi_gpio import installed
 from tests.options import Options
 from tools.gpio.rig import picture
+from tools.simulation import SimulatedRig
 
 
 class Site:

@@ -19,8 +19,8 @@ from hardware.errors import DeviceError
 from hardware.framebuffer import Framebuffer
 from hardware.oled import Care, Light, Oled, find_patches, open_wire
 from hardware.oled.sparing import spare_pixels
-from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 from hardware.typefaces import NUMERALS, TEXT
+from tools.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 
 Driver = Literal["ssd1306", "sh1106"]
 DRIVERS: list[Driver] = ["ssd1306", "sh1106"]

@@ -23,8 +23,8 @@ from hardware.inputs.poller import Poller
 from hardware.keys import Key
 from hardware.pins import is_wanted, open_factory, pi_model
 from hardware.rig import PAUSES_S, open_rig
-from hardware.simulation import SimulatedI2c, SimulatedRig
 from tests.hardware.rig_bench import Bench
+from tools.simulation import SimulatedI2c, SimulatedRig
 
 PICTURE = Framebuffer()
 PICTURE.text(0, 16, "Ben ist dran")

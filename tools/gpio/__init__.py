@@ -15,7 +15,7 @@ from typing import Self
 
 from hardware.framebuffer import Framebuffer
 from hardware.oled.wire import DATA
-from hardware.simulation import SimulatedOled
+from tools.simulation import SimulatedOled
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Path(__file__).with_name("chip.c")

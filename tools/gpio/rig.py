@@ -18,8 +18,8 @@ from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from hardware.pins import find_header
 from hardware.rig import Rig
-from hardware.simulation import SimulatedI2c, SimulatedOled
 from hardware.typefaces import HEADLINE
+from tools.simulation import SimulatedI2c, SimulatedOled
 
 PARTS = ("oled", "lamp", "buzzer", "keypad", "die_buttons", "encoder")
 

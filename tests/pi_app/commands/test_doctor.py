@@ -5,6 +5,7 @@ import pty
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
@@ -16,11 +17,12 @@ from hypothesis import strategies as st
 
 from hardware.boards import known_boards
 from hardware.config import OledConfig, Says
-from hardware.errors import REASONS, DeviceError
+from hardware.errors import REASONS, DeviceError, device_error
+from hardware.keys import Put
 from hardware.pads import InputDevice
 from hardware.pads.table import CODES
 from hardware.probe import find_addresses, i2c_hz, temperature_c, throttling
-from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedRig
+from hardware.rig import Rig
 from pi_app.commands import doctor as doctor_module
 from pi_app.commands.cli import main
 from pi_app.commands.device_sentences import port_trouble, reason, remedy
@@ -29,26 +31,49 @@ from pi_app.settings.file import ENVIRONMENT
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from tests.firmware.rig import Firmware
+from tools import simulation
+from tools.simulation import SimulatedI2c, SimulatedOled, SimulatedRig
 
 
 @pytest.fixture(name="run")
 def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
     monkeypatch.setattr("hardware.serial_panel.port.candidates", lambda _config: [])
     monkeypatch.setattr("hardware.pads.find", list)
+    monkeypatch.setattr(doctor_module, "is_wanted", lambda _config: True)
+
+    def on_simulated_pins(settings: Settings, put: Put, **more: Any) -> Rig:
+        rig = simulation.SimulatedRig(settings)
+        find = partial(find_addresses, bus=rig.bus)
+        monkeypatch.setattr(doctor_module, "find_addresses", find)
+        return Rig(settings, put, factory=rig.factory, bus=rig.bus, **more)
+
+    monkeypatch.setattr(doctor_module, "Rig", on_simulated_pins)
 
     def run(settings: str = "", *arguments: str) -> Result:
         file = tmp_path / "settings.toml"
         file.write_text(settings)
-        arguments = ("doctor", "--simulate", *arguments)
+        arguments = ("doctor", *arguments)
         return CliRunner().invoke(main, arguments, env={ENVIRONMENT: str(file), "LC_ALL": "C"})
 
     return run
 
 
-def test_on_a_desktop_the_simulated_rig_is_examined_and_good(run: Callable[..., Result]) -> None:
+def test_where_no_rig_is_used_only_what_is_beside_it_is_examined(
+    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor_module, "is_wanted", lambda _config: False)
     result = run()
     assert result.exit_code == 0
-    assert "simulated" in result.output
+    first, *rest = result.output.splitlines()
+    assert first == "No rig is used on this machine."
+    assert any("Voice" in line for line in rest)
+    assert not any("OLED" in line or "board:" in line or "can be used" in line for line in rest)
+    assert "rig none" in run("", "--codes").output.splitlines()
+
+
+def test_the_reference_rig_is_examined_and_good(run: Callable[..., Result]) -> None:
+    result = run()
+    assert result.exit_code == 0
     assert "ok: OLED: SSD1306, I2C 1, 0x3C" in result.output
     assert "ok: Keypad: GPIO 5 6 13 19 12 16 20 21" in result.output
 
@@ -114,22 +139,20 @@ def test_a_board_is_examined(run: Callable[..., Result]) -> None:
 
 @pytest.mark.parametrize(("answers", "bus"), [((0x3C,), "i2c"), ((), "spi")])
 def test_on_a_pi_one_line_asks_for_the_board_and_names_those_that_fit_what_answers(
+    run: Callable[..., Result],
     monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
     answers: tuple[int, ...],
     bus: str,
 ) -> None:
-    monkeypatch.setattr(doctor_module, "find_addresses", lambda *_: answers)
-    examination = doctor_module._Examination(Texts("en"), Settings(), simulated=True)
-    examination.simulated = False
-    examination.run()
-    (line,) = [line for line in capsys.readouterr().out.splitlines() if line.startswith("board:")]
+    class Answering(SimulatedRig):
+        def __init__(self, config: Any) -> None:
+            super().__init__(config)
+            self.bus.dead = not answers
+
+    monkeypatch.setattr(simulation, "SimulatedRig", Answering)
+    (line,) = [line for line in run().output.splitlines() if line.startswith("board:")]
     named = {board.word for board in known_boards() if f'"{board.word}" ({board.name})' in line}
     assert named == {board.word for board in known_boards() if board.bus == bus}
-
-
-def test_a_machine_without_a_rig_is_not_asked_for_a_board(run: Callable[..., Result]) -> None:
-    assert "board:" not in run("").output
 
 
 @dataclass(frozen=True)
@@ -164,7 +187,7 @@ def test_a_dead_oled_is_missing_with_advice(
             super().__init__(config)
             self.bus.dead = True
 
-    monkeypatch.setattr("hardware.simulation.SimulatedRig", Dead)
+    monkeypatch.setattr(simulation, "SimulatedRig", Dead)
     result = run()
     assert result.exit_code == 1
     assert "MISSING: OLED: it does not answer. Check its four wires" in result.output
@@ -178,7 +201,7 @@ def test_an_oled_at_the_other_address_is_found(
             super().__init__(config)
             self.bus = SimulatedI2c(self.oled, 0x3D)
 
-    monkeypatch.setattr("hardware.simulation.SimulatedRig", Elsewhere)
+    monkeypatch.setattr(simulation, "SimulatedRig", Elsewhere)
     result = run()
     assert result.exit_code == 1
     assert "Set oled.address to 0x3D: there it answers." in result.output
@@ -199,35 +222,22 @@ def test_an_oled_at_the_other_address_is_found(
     ],
 )
 def test_a_missing_library_is_named_with_what_installs_it(
-    run: Callable[..., Result],
-    monkeypatch: pytest.MonkeyPatch,
     module: str,
     missing: str,
     remedy: str,
 ) -> None:
-    def gone(*_: object, **__: object) -> None:
-        raise ModuleNotFoundError(f"No module named '{module}'", name=module)
-
-    monkeypatch.setattr("hardware.simulation.SimulatedRig", gone)
-    result = run()
-    assert result.exit_code == 1
-    assert result.output == f"{missing} is not installed. Do: {remedy}\n"
+    gone = ModuleNotFoundError(f"No module named '{module}'", name=module)
+    error, tx = device_error("oled", gone), Texts("en")
+    assert reason(tx, error) == f"{missing} is not installed"
+    assert remedy(tx, error, Settings()) == f"Do: {remedy}"
 
 
-def test_a_library_that_does_not_load_is_not_called_missing(
-    run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_library_that_does_not_load_is_not_called_missing() -> None:
     """Pillow on a Raspberry Pi without this library is what people report most."""
     message = "libopenjp2.so.7: cannot open shared object file: No such file or directory"
-
-    def broken(*_: object, **__: object) -> None:
-        raise ImportError(message, name="luma.core")
-
-    monkeypatch.setattr("hardware.simulation.SimulatedRig", broken)
-    result = run()
-    assert result.output == (
-        f"a library does not load ({message}). Do: sudo apt install libopenjp2-7\n"
-    )
+    error, tx = device_error("oled", ImportError(message, name="luma.core")), Texts("en")
+    assert reason(tx, error) == f"a library does not load ({message})"
+    assert remedy(tx, error, Settings()) == "Do: sudo apt install libopenjp2-7"
 
 
 @pytest.mark.parametrize(
@@ -413,6 +423,6 @@ VOICES = [
 def test_the_voice_is_there_off_or_says_what_to_install(
     run: Callable[..., Result], settings: str, line: str
 ) -> None:
-    result = run(settings, "--simulate", "--lang", "en")
+    result = run(settings, "--lang", "en")
     assert line in result.output.splitlines()
     assert result.exit_code == 0

@@ -35,7 +35,7 @@ CALLS = {
     "show": "show history 1 --days 7 --store STORE --lang de",
     "export": "export 1 --of games --excel de --store STORE",
     "import": "import RECORD RECORD --store STORE",
-    "doctor": "doctor --simulate --lang de",
+    "doctor": "doctor --lang de",
     "config": "config --set evening.pause_h=5",
     "boards": "boards check BOARD",
     "new-game": "new-game halma",

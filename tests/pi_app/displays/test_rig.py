@@ -11,7 +11,6 @@ from threading import Event
 
 from hardware.keys import Key
 from hardware.rig import Rig
-from hardware.simulation import SimulatedRig
 from pi_app.commands.stopped import listener, message, wait_for_menu
 from pi_app.displays.oled import paint
 from pi_app.displays.rig import DARK, RigOutput, care_of
@@ -19,6 +18,7 @@ from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Body, Frame, Header, Signal
 from tests.firmware.rig import ROOT, Firmware
+from tools.simulation import SimulatedRig
 
 
 class Bench:

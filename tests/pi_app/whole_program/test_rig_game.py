@@ -8,7 +8,6 @@ import pytest
 
 from engines.game import AnyPosition
 from hardware.keys import HELD_KEYS, Key
-from hardware.simulation import SimulatedRig
 from pi_app.displays.oled import paint
 from pi_app.displays.rig import RigOutput, open_rig_output
 from pi_app.run.opening import Wish, companion, first_screen
@@ -22,6 +21,7 @@ from pi_app.view.frame import Frame
 from pi_app.view.inputs import KeyQueue
 from pi_app.view.key_script import read_keys
 from tests.players.player import Player
+from tools.simulation import SimulatedRig
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SCAN_S = 0.005

@@ -4,7 +4,7 @@ import errno
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from hardware.simulation.oled import SimulatedOled
+from tools.simulation.oled import SimulatedOled
 
 
 class _Faults:

@@ -15,7 +15,7 @@ from hardware.inputs.contacts import Cross
 from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
 from hardware.rig import device_kinds
-from hardware.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
+from tools.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 
 
 class ColumnPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
