@@ -3,7 +3,7 @@
 Every field carries a `Says` with its meaning, unit and range, which the checks of the settings
 file, `beisitzer config` and the documentation read. Pins are BCM numbers; the string "none"
 leaves a part of a device out. `device` names the class that the rig opens with these settings,
-as MODULE:CLASS.
+as MODULE:CLASS, `called` what people call the device.
 """
 
 from collections.abc import Iterator
@@ -18,6 +18,8 @@ class Says:
     """One field's meaning, and for numbers the least and greatest allowed value and the unit.
 
     `pattern` must match a whole text; `pins`: the numbers are BCM pins; `hexadecimal`: shown so.
+    `called` is its short name in a list, "" for one that people with tools change, such as a pin;
+    `zero` is a word for 0.
     """
 
     text: str
@@ -27,6 +29,8 @@ class Says:
     pattern: str = ""
     pins: bool = False
     hexadecimal: bool = False
+    called: str = ""
+    zero: str = ""
 
 
 _DEBOUNCE_MS = round(TIMES.debounce_s * 1000)
@@ -37,6 +41,7 @@ LAST_PIN = 27
 KEYPAD_ROW = "[0-9A-D*#]{4}"
 """The pattern of what is printed on a keypad's row."""
 
+_There = Annotated[bool, Says("whether there is one", called="On")]
 PinOrNone = int | Literal["none"]
 Four = tuple[int, int, int, int]
 Six = tuple[int, int, int, int, int, int]
@@ -51,8 +56,11 @@ def _pin(text: str) -> Says:
 class RigConfig:
     """The GPIO header as a whole."""
 
+    called = "Board and pins"
+
     enabled: Annotated[
-        bool | Literal["auto"], Says('whether devices on the GPIO pins are used; "auto": on a Pi')
+        bool | Literal["auto"],
+        Says('whether devices on the GPIO pins are used; "auto": on a Pi', called="On"),
     ] = "auto"
     pin_factory: Annotated[
         Literal["auto", "lgpio", "rpigpio", "mock"],
@@ -62,7 +70,8 @@ class RigConfig:
         str,
         Says(
             "the board on the header, which sets all parts; a path ending in .toml: a board of "
-            'your own; "none": parts that were wired one by one'
+            'your own; "none": parts that were wired one by one',
+            called="Board",
         ),
     ] = "none"
 
@@ -72,7 +81,8 @@ class KeypadConfig:
     """The 4x4 matrix keypad."""
 
     device = "hardware.inputs.keypad:Keypad"
-    enabled: Annotated[bool, Says("whether there is one")] = True
+    called = "Keypad"
+    enabled: _There = True
     rows: Annotated[Four, _pin("pins of the four rows, top first")] = (5, 6, 13, 19)
     columns: Annotated[Four, _pin("pins of the four columns, left first")] = (12, 16, 20, 21)
     layout: Annotated[
@@ -96,7 +106,8 @@ class DieButtonsConfig:
     """The six buttons with the faces of a die."""
 
     device = "hardware.inputs.buttons:DieButtons"
-    enabled: Annotated[bool, Says("whether there is one")] = True
+    called = "Die buttons"
+    enabled: _There = True
     pins: Annotated[Six, _pin("pins of the buttons 1 to 6, each closing to ground")] = (
         4,
         17,
@@ -115,7 +126,10 @@ class JoystickConfig:
     """A joystick or five keys, and keys beside it; each closes to ground."""
 
     device = "hardware.inputs.buttons:Joystick"
-    enabled: Annotated[bool, Says("whether there is one, or five keys instead")] = False
+    called = "Joystick"
+    enabled: Annotated[bool, Says("whether there is one, or five keys instead", called="On")] = (
+        False
+    )
     up: Annotated[PinOrNone, _pin("its pin")] = "none"
     down: Annotated[PinOrNone, _pin("its pin")] = "none"
     left: Annotated[PinOrNone, _pin("its pin")] = "none"
@@ -135,7 +149,8 @@ class EncoderConfig:
     """The rotary encoder: a turn is UP or DOWN, a push ENTER; without a keypad it is a dial."""
 
     device = "hardware.inputs.encoder:Encoder"
-    enabled: Annotated[bool, Says("whether there is one")] = True
+    called = "Rotary encoder"
+    enabled: _There = True
     a: Annotated[int, _pin("pin A (CLK)")] = 25
     b: Annotated[int, _pin("pin B (DT)")] = 26
     push: Annotated[PinOrNone, _pin("its pin")] = 8
@@ -148,14 +163,15 @@ class LampConfig:
     """The RGB lamp."""
 
     device = "hardware.outputs.lamp:Lamp"
-    enabled: Annotated[bool, Says("whether there is one")] = True
+    called = "Lamp"
+    enabled: _There = True
     red: Annotated[int, _pin("its pin")] = 9
     green: Annotated[int, _pin("its pin")] = 10
     blue: Annotated[int, _pin("its pin")] = 11
     common: Annotated[Literal["cathode", "anode"], Says("the leg the three parts share")] = (
         "cathode"
     )
-    brightness: Annotated[int, Says("brightness", 1, 100, "%")] = 100
+    brightness: Annotated[int, Says("brightness", 1, 100, "%", called="Brightness")] = 100
 
 
 @dataclass(frozen=True)
@@ -163,7 +179,8 @@ class BuzzerConfig:
     """The piezo buzzer."""
 
     device = "hardware.outputs.buzzer:Buzzer"
-    enabled: Annotated[bool, Says("whether there is one")] = True
+    called = "Buzzer"
+    enabled: _There = True
     pin: Annotated[int, _pin("its pin")] = 18
     kind: Annotated[
         Literal["passive", "active"], Says("passive: needs a tone; active: has its own")
@@ -175,14 +192,17 @@ class OledConfig:
     """The OLED panel, 128x64 pixels."""
 
     device = "hardware.oled.display:Oled"
-    enabled: Annotated[bool, Says("whether there is one")] = True
+    called = "OLED"
+    enabled: _There = True
     driver: Annotated[Literal["ssd1306", "sh1106"], Says("its controller")] = "ssd1306"
     bus: Annotated[
         Literal["i2c", "spi"],
         Says("how it is connected; i2c takes GPIO2 and GPIO3 (port 1), spi GPIO7 to GPIO11"),
     ] = "i2c"
     address: Annotated[int, Says("I2C address", 0x08, 0x77, hexadecimal=True)] = 0x3C
-    port: Annotated[int, Says("number of the I2C bus (1: GPIO2 and GPIO3)", 0, 22)] = 1
+    port: Annotated[
+        int, Says("number of the I2C bus (1: GPIO2 and GPIO3)", 0, 22, called="Port")
+    ] = 1
     spi_device: Annotated[int, Says("chip select of the SPI bus", 0, 1)] = 0
     dc: Annotated[int, _pin("pin for data or command (SPI only)")] = 2
     reset: Annotated[PinOrNone, _pin("reset pin (SPI only)")] = 3
@@ -190,7 +210,9 @@ class OledConfig:
         int | Literal["auto"],
         Says('column of the controller that shows first; "auto": 0, SH1106 2', 0, 4),
     ] = "auto"
-    rotate: Annotated[Literal[0, 180], Says("how the OLED is mounted", unit="degrees")] = 0
+    rotate: Annotated[
+        Literal[0, 180], Says("how the OLED is mounted", unit="degrees", called="Turned by")
+    ] = 0
     refresh_s: Annotated[
         int,
         Says(
@@ -210,8 +232,12 @@ class OledConfig:
 class PanelConfig:
     """The serial panel."""
 
-    enabled: Annotated[bool, Says("whether there is one")] = True
-    port: Annotated[str, Says('its serial port; "auto": any USB port with a panel')] = "auto"
+    called = "Serial panel"
+
+    enabled: _There = True
+    port: Annotated[
+        str, Says('its serial port; "auto": any USB port with a panel', called="Port")
+    ] = "auto"
 
 
 _PAD_KEY = (
@@ -227,12 +253,15 @@ _PAD_KEY = (
 class PadsConfig:
     """Number pads and keyboards on USB or Bluetooth."""
 
-    enabled: Annotated[bool, Says("whether there is one")] = True
+    called = "Number pads"
+
+    enabled: _There = True
     take: Annotated[
         Literal["auto", "pads", "keyboards"],
         Says(
             "which ones serve the table and nothing else on this machine: number pads without "
-            'letters, or all keyboards; "auto": the service takes all, a desktop number pads'
+            'letters, or all keyboards; "auto": the service takes all, a desktop number pads',
+            called="Takes",
         ),
     ] = "auto"
     name: Annotated[
@@ -261,7 +290,9 @@ class PadsConfig:
 class PowerButtonConfig:
     """The power button, which the kernel's gpio-shutdown overlay serves."""
 
-    enabled: Annotated[bool, Says("whether there is one")] = True
+    called = "Power button"
+
+    enabled: _There = True
     pin: Annotated[int, _pin("its pin")] = 7
 
 

@@ -12,8 +12,12 @@ class UpdateSettings(ExtraTable):
     """Newer versions on a flashed card."""
 
     table = "updates"
+    called = "Updates"
 
     take: Annotated[
         Literal["stable", "testing", "off"],
-        Says('which updates are fetched, and installed when nobody plays; "off": none'),
+        Says(
+            'which updates are fetched, and installed when nobody plays; "off": none',
+            called="Takes",
+        ),
     ] = "stable"

@@ -19,7 +19,7 @@ from pi_app.displays.rig import care_of
 from pi_app.extras.displays import has_screen
 from pi_app.link.settings import ClubSettings, HomeSettings
 from pi_app.run.systemd import is_appliance
-from pi_app.screens.players_and_settings.setting_words import TABLES
+from pi_app.screens.players_and_settings.setting_words import table_words
 from pi_app.settings.schema import Settings, toml_value
 from pi_app.system.host import has_program
 from pi_app.texts.common import join_choices
@@ -146,7 +146,7 @@ class _Examination:
             # panel and pads have lines of their own; the others are no devices that the rig opens
             if part in {"rig", "panel", "pads", "power_button"}:
                 continue
-            name = tx.say(TABLES, part)
+            name = table_words(tx, part)
             if part in rig.working:
                 self._say("ok", name, connection_of(part, getattr(settings, part)))
             elif part in missing:
@@ -173,7 +173,7 @@ class _Examination:
     def _say_panels(self) -> bool:
         """Print a line on each serial panel that was found; return whether one works."""
         tx, config, works = self.tx, self.settings.panel, False
-        part = tx.say(TABLES, "panel")
+        part = table_words(tx, "panel")
         if not config.enabled:
             self._say("off", part)
             return False
@@ -197,7 +197,7 @@ class _Examination:
     def _say_pads(self) -> bool:
         """Print a line on each number pad; return whether one works."""
         tx, config, works = self.tx, self.settings.pads, False
-        part = tx.say(TABLES, "pads")
+        part = table_words(tx, "pads")
         if not config.enabled:
             self._say("off", part)
             return False
@@ -240,17 +240,17 @@ class _Examination:
             details = f"{nothing} {advice}"
         elif not is_off:
             details = f"{voice.command.split()[0]}, {voice.level}, {voice.volume} %"
-        self._say(mark, tx.say(TABLES, "voice"), details)
+        self._say(mark, table_words(tx, "voice"), details)
 
     def _say_link(self) -> None:
         """Say whether hub and broker are there; the table says what they answer."""
         tx = self.tx
         if not self.ends:
-            self._say("off", tx.say(TABLES, "club"))
+            self._say("off", table_words(tx, "club"))
         for end, (host, port) in self.ends.items():
             from pi_app.link.words import why_words  # a table without a club does without
 
-            name = tx.say(TABLES, end)
+            name = table_words(tx, end)
             why, place = _unreachable(host, port), f"{host}:{port}"
             if why:
                 self._say("missing", name, f"{place}: {why_words(tx, end, why)}")

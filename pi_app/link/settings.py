@@ -14,11 +14,16 @@ class ClubSettings(ExtraTable):
     """One table among many: results for a club's hub."""
 
     table = "club"
+    called = "Club"
 
-    enabled: Annotated[bool, Says("whether this table belongs to a club")] = False
-    host: Annotated[str, Says("the hub's name or address", pattern=_HOST)] = "127.0.0.1"
-    port: Annotated[int, Says("the hub's port", 1, 65535)] = 8443
-    names: Annotated[bool, Says("whether names leave the table, with results and moves")] = False
+    enabled: Annotated[bool, Says("whether this table belongs to a club", called="On")] = False
+    host: Annotated[str, Says("the hub's name or address", pattern=_HOST, called="Hub")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, Says("the hub's port", 1, 65535, called="Port")] = 8443
+    names: Annotated[
+        bool, Says("whether names leave the table, with results and moves", called="Names go out")
+    ] = False
 
 
 @dataclass(frozen=True)
@@ -26,12 +31,22 @@ class HomeSettings(ExtraTable):
     """The table in a smart home, by a broker of the house (MQTT)."""
 
     table = "home"
+    called = "Smart home"
 
-    enabled: Annotated[bool, Says("whether this table tells the house what it does")] = False
-    host: Annotated[str, Says("the broker's name or address", pattern=_HOST)] = "127.0.0.1"
-    port: Annotated[int, Says("the broker's port", 1, 65535)] = 8883
-    user: Annotated[str, Says("this table's name at the broker", pattern="[!-~]{0,128}")] = ""
-    insecure: Annotated[
-        bool, Says("whether the password may go through the network in the clear")
+    enabled: Annotated[
+        bool, Says("whether this table tells the house what it does", called="On")
     ] = False
-    discovery: Annotated[bool, Says("whether Home Assistant finds this table by itself")] = True
+    host: Annotated[str, Says("the broker's name or address", pattern=_HOST, called="Broker")] = (
+        "127.0.0.1"
+    )
+    port: Annotated[int, Says("the broker's port", 1, 65535, called="Port")] = 8883
+    user: Annotated[
+        str, Says("this table's name at the broker", pattern="[!-~]{0,128}", called="Table's name")
+    ] = ""
+    insecure: Annotated[
+        bool,
+        Says("whether the password may go through the network in the clear", called="In the clear"),
+    ] = False
+    discovery: Annotated[
+        bool, Says("whether Home Assistant finds this table by itself", called="Home Assistant")
+    ] = True

@@ -160,7 +160,7 @@ class OwnWifiMenu(SettingsMenu):
             (tx("item", "Its code"), lambda: Push(TICK, screen=code_screen(ctx, self._ask))),
             (tx("item", "How it is"), self._status),
             (
-                f"{tx('title', 'Country')}: {country_of(ctx.settings, tx)}",
+                f"{tx('item', 'Country')}: {country_of(ctx.settings, tx)}",
                 lambda: self._offer("wifi.country", COUNTRIES),
             ),
             (describe(ctx, "wifi.channel"), lambda: self._offer("wifi.channel", CHANNELS)),

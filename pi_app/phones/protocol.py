@@ -45,12 +45,19 @@ class WebSettings(ExtraTable):
     """The table on phones and tablets."""
 
     table = "web"
+    called = "Phones"
 
     enabled: Annotated[
-        bool, Says("whether browsers in the house may look and, once paired, key")
+        bool, Says("whether browsers in the house may look and, once paired, key", called="On")
     ] = False
     port: Annotated[
-        int, Says("the port on which pages are served, where the system gives no other", 1, 65535)
+        int,
+        Says(
+            "the port on which pages are served, where the system gives no other",
+            1,
+            65535,
+            called="Port",
+        ),
     ] = 8080
 
 

@@ -53,15 +53,33 @@ class HelpLevel(StrEnum):
 class DisplaySettings:
     """What the displays show."""
 
+    called = "Displays"
+
     show: Annotated[
         tuple[DisplayName, ...] | Literal["auto"],
-        Says('the displays; "auto": OLED and panel, a window on a desktop, else the terminal'),
+        Says(
+            'the displays; "auto": OLED and panel, a window on a desktop, else the terminal',
+            called="Used",
+        ),
     ] = "auto"
-    fullscreen: Annotated[bool, Says("whether the window fills the screen")] = False
-    brightness: Annotated[int, Says("brightness of the OLED", 1, 100, "%")] = 80
-    dim_brightness: Annotated[int, Says("brightness once dimmed", 0, 100, "%")] = 5
+    fullscreen: Annotated[
+        bool, Says("whether the window fills the screen", called="Fill screen")
+    ] = False
+    brightness: Annotated[int, Says("brightness of the OLED", 1, 100, "%", called="Brightness")] = (
+        80
+    )
+    dim_brightness: Annotated[
+        int, Says("brightness once dimmed", 0, 100, "%", called="When dimmed")
+    ] = 5
     dim_after_s: Annotated[
-        int, Says("how long without a key until the OLED dims; 0: never", 0, 86400, "s")
+        int,
+        Says(
+            "how long without a key until the OLED dims; 0: never",
+            0,
+            86400,
+            "s",
+            called="Dims after",
+        ),
     ] = 60
     blank_after_s: Annotated[
         int,
@@ -71,22 +89,39 @@ class DisplaySettings:
             0,
             86400,
             "s",
+            called="Dark after",
         ),
     ] = 900
     shift_after_s: Annotated[
-        int, Says("how often the OLED's picture moves by a pixel; 0: never", 0, 86400, "s")
+        int,
+        Says(
+            "how often the OLED's picture moves by a pixel; 0: never",
+            0,
+            86400,
+            "s",
+            called="Shifts after",
+        ),
     ] = 120
     theme: Annotated[
         Literal["dark", "light", "day"],
-        Says("the window's background; \"day\": light from 7 to 20 o'clock"),
+        Says(
+            "the window's background; \"day\": light from 7 to 20 o'clock", called="Window colours"
+        ),
     ] = "dark"
     board: Annotated[
         Literal["fixed", "player"],
-        Says("how the window shows the board: as it lies, or turned to the player to move"),
+        Says(
+            "how the window shows the board: as it lies, or turned to the player to move",
+            called="Board in window",
+        ),
     ] = "fixed"
     rotate: Annotated[
         Literal[0, 90, 180, 270],
-        Says("how far a screen without a desktop is turned clockwise", unit="degrees"),
+        Says(
+            "how far a screen without a desktop is turned clockwise",
+            unit="degrees",
+            called="Turned by",
+        ),
     ] = 0
 
 
@@ -94,17 +129,26 @@ class DisplaySettings:
 class SoundSettings:
     """Which sounds signals make, on the buzzer or where there is none on the loudspeaker."""
 
-    tick: Annotated[bool, Says("a key was pressed")] = True
-    ok: Annotated[bool, Says("a move counts")] = True
-    bad: Annotated[bool, Says("a move was refused")] = True
-    win: Annotated[bool, Says("a game is over")] = True
-    turn: Annotated[bool, Says("it is the next player's turn")] = True
+    called = "Sounds"
+
+    tick: Annotated[bool, Says("a key was pressed", called="Key")] = True
+    ok: Annotated[bool, Says("a move counts", called="Good move")] = True
+    bad: Annotated[bool, Says("a move was refused", called="Refused")] = True
+    win: Annotated[bool, Says("a game is over", called="The end")] = True
+    turn: Annotated[bool, Says("it is the next player's turn", called="Your turn")] = True
     speaker: Annotated[
         bool | Literal["auto"],
-        Says('whether the loudspeaker sounds; "auto": in the service without a buzzer'),
+        Says(
+            'whether the loudspeaker sounds; "auto": in the service without a buzzer',
+            called="Loudspeaker",
+        ),
     ] = "auto"
     command: Annotated[
-        str, Says("what plays a sound, run without a shell; it reads a WAV file from its input")
+        str,
+        Says(
+            "what plays a sound, run without a shell; it reads a WAV file from its input",
+            called="Command",
+        ),
     ] = "aplay -q -"
 
 
@@ -112,19 +156,23 @@ class SoundSettings:
 class VoiceSettings:
     """What the voice says."""
 
+    called = "Voice"
+
     level: Annotated[
         Literal["off", "calls", "everything"],
         Says(
             "nothing; refusals, rows, wins and whose turn it is; or everything, for people who "
-            "cannot look"
+            "cannot look",
+            called="Level",
         ),
     ] = "off"
-    volume: Annotated[int, Says("the volume", 5, 100, "%")] = 80
+    volume: Annotated[int, Says("the volume", 5, 100, "%", called="Volume")] = 80
     command: Annotated[
         str,
         Says(
             "what speaks, run without a shell; text, language (de or en) and volume in braces "
-            "are filled in; without a text it reads the sentence from its input"
+            "are filled in; without a text it reads the sentence from its input",
+            called="Command",
         ),
     ] = "espeak-ng -v {language} -a {volume} -- {text}"
 
@@ -133,19 +181,31 @@ class VoiceSettings:
 class StoreSettings:
     """Where games are stored."""
 
-    path: Annotated[str, Says('folder of the games; "auto": in the user\'s data folder')] = "auto"
+    called = "Games"
+
+    path: Annotated[
+        str, Says('folder of the games; "auto": in the user\'s data folder', called="File")
+    ] = "auto"
 
 
 @dataclass(frozen=True)
 class HelpSettings:
     """How much help players get who have not chosen a level themselves."""
 
+    called = "Help"
+
     level: Annotated[
         HelpLevel,
-        Says("nothing, the sums of cards, the legal fields as well, or tips on top"),
+        Says(
+            "nothing, the sums of cards, the legal fields as well, or tips on top", called="Level"
+        ),
     ] = HelpLevel.SUMS
     tips: Annotated[
-        bool, Says("whether players of the level tips get them; no: they get what legal gives")
+        bool,
+        Says(
+            "whether players of the level tips get them; no: they get what legal gives",
+            called="Tips",
+        ),
     ] = True
 
 
@@ -153,15 +213,25 @@ class HelpSettings:
 class EveningSettings:
     """Which games make an evening, and how its standings are counted."""
 
+    called = "Evenings"
+
     count: Annotated[
         Literal["wins", "ranks", "points"],
         Says(
             "games won; places, a point for each player left behind; or the points of the games, "
-            "one for a win where a game has none"
+            "one for a win where a game has none",
+            called="Counts",
         ),
     ] = "wins"
     pause_h: Annotated[
-        int, Says("the longest pause between two games of the same people in it", 1, 48, "h")
+        int,
+        Says(
+            "the longest pause between two games of the same people in it",
+            1,
+            48,
+            "h",
+            called="Pause",
+        ),
     ] = 4
 
 
@@ -170,6 +240,8 @@ class ExtraTable:
     """The settings of an extra; `table` is its name in settings files."""
 
     table: ClassVar[str]
+    called: ClassVar[str]
+    """What people call it, in a word or two."""
 
 
 E = TypeVar("E", bound=ExtraTable)
@@ -179,7 +251,9 @@ E = TypeVar("E", bound=ExtraTable)
 class Settings(Devices):
     """Everything that can be set; the defaults are the reference rig."""
 
-    language: Annotated[Language, Says('the language; "auto": as the system says')] = "auto"
+    language: Annotated[
+        Language, Says('the language; "auto": as the system says', called="Language")
+    ] = "auto"
     display: DisplaySettings = field(default_factory=DisplaySettings)
     sounds: SoundSettings = field(default_factory=SoundSettings)
     voice: VoiceSettings = field(default_factory=VoiceSettings)

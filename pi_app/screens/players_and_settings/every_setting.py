@@ -32,10 +32,10 @@ from pi_app.screens.context import Context
 from pi_app.screens.number import NumberScreen
 from pi_app.screens.players_and_settings.changing import SettingsMenu, adopt, not_stored_page
 from pi_app.screens.players_and_settings.setting_words import (
-    TABLES,
     default_words,
     describe,
     name_of,
+    table_words,
     value_words,
 )
 from pi_app.screens.text_entry import ExactEntry
@@ -72,7 +72,7 @@ class SettingsList(SettingsMenu):
         self.table = table
 
     def heading(self) -> str:
-        return self.tx.say(TABLES, self.table) or self.tx("title", "All settings")
+        return table_words(self.tx, self.table) if self.table else self.tx("title", "All settings")
 
     def entries(self) -> tuple[Item, ...]:
         if self.table:
@@ -80,7 +80,7 @@ class SettingsList(SettingsMenu):
             return tuple((describe(self.ctx, key), partial(self._open, key)) for key in keys)
         # `language` is in no table
         names = dict.fromkeys(key.partition(".")[0] for key in definitions())
-        return tuple((self.tx.say(TABLES, name), partial(self._open, name)) for name in names)
+        return tuple((table_words(self.tx, name), partial(self._open, name)) for name in names)
 
     def _open(self, name: str) -> Action:
         is_setting = name in definitions()

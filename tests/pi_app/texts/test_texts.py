@@ -27,7 +27,7 @@ from engines.game import Player
 from engines.games import GAMES
 from pi_app.phones.web.files import PAGES
 from pi_app.phones.web.words import asked_texts
-from pi_app.settings.schema import definitions
+from pi_app.settings.schema import definitions, tables_of_settings
 from pi_app.texts.common import colour_letter, stone_letters
 from pi_app.texts.language import LANGUAGES, LOCALE, Texts, language_for
 from tests.longest import LONGEST
@@ -68,6 +68,9 @@ def used() -> dict[TextKey, str]:
     found = find_texts(CODE)
     # what a setting means is said where it is defined, below the rooms that know of languages
     meanings = [(says.text, says.unit) for _, says in definitions().values()]
+    names = [name for _, says in definitions().values() for name in (says.called, says.zero)]
+    names += [kind.called for kind in tables_of_settings().values() if hasattr(kind, "called")]
+    found |= {("item", name): "" for name in names if name}
     found |= {("cli", text): "" for text, _ in meanings}
     found |= {("cli", unit): "" for _, unit in meanings if unit.isalpha() and len(unit) > 2}
     # pages ask in English; what the log says of an act stands where it is declared

@@ -16,7 +16,12 @@ from pi_app.screens.players_and_settings.every_setting import (
     read_value,
     setting_screen,
 )
-from pi_app.screens.players_and_settings.setting_words import TABLES, VALUES, describe, name_of
+from pi_app.screens.players_and_settings.setting_words import (
+    VALUES,
+    describe,
+    name_of,
+    table_words,
+)
 from pi_app.screens.text_entry import ExactEntry
 from pi_app.settings.file import load, save
 from pi_app.settings.schema import (
@@ -57,7 +62,7 @@ class Rig(Pilot):
         self.program.stack = self.program.stack[:1]
         self.program.show()
         self.choose("System", "All settings")
-        self.take(tx.say(TABLES, table))
+        self.take(table_words(tx, table))
         return self.frame if key == table else self.take(describe(self.ctx, key))
 
 
@@ -147,7 +152,7 @@ def test_every_setting_and_table_has_a_word() -> None:
     tx = Texts("en")
     for key in definitions():
         assert name_of(tx, key)
-        assert tx.say(TABLES, key.partition(".")[0])
+        assert table_words(tx, key.partition(".")[0])
 
 
 def test_every_value_that_has_a_word_exists() -> None:
