@@ -41,7 +41,7 @@ from pi_app.screens.players_and_settings.changing import change
 from pi_app.system.host import addresses
 from pi_app.system.replace import write_safely
 from pi_app.texts.language import LANGUAGES, language_name
-from pi_app.view.frame import Choices, Frame, SoftKey
+from pi_app.view.frame import Choices, Frame, SoftKey, Viewers
 
 log = logging.getLogger(__name__)
 
@@ -188,6 +188,7 @@ class Question(MenuScreen):
 class LanguageQuestion(Question):
     """Asks for the language; as soon as there is any network it also shows how a phone joins."""
 
+    viewers = Viewers.ALL
     name = "language"
 
     def __init__(self, start: FirstStart) -> None:
@@ -234,6 +235,7 @@ class LanguageQuestion(Question):
 class PartsQuestion(Question):
     """Asks which board is on the header, and says which pads are plugged in."""
 
+    viewers = Viewers.ALL
     name = "parts"
 
     def __init__(self, start: FirstStart) -> None:
@@ -281,6 +283,7 @@ class PartsQuestion(Question):
 class WifiQuestion(Question):
     """Asks for Wi-Fi, which phones need."""
 
+    viewers = Viewers.ALL
     name = "wifi"
 
     def __init__(self, start: FirstStart) -> None:
@@ -303,6 +306,7 @@ class WifiQuestion(Question):
 class ClockQuestion(Question):
     """Asks whether the clock is right."""
 
+    viewers = Viewers.ALL
     name = "clock"
 
     def __init__(self, start: FirstStart) -> None:
@@ -319,6 +323,7 @@ class ClockQuestion(Question):
 class NameQuestion(Question):
     """Asks for the table's name in the house."""
 
+    viewers = Viewers.ALL
     name = "name"
 
     def __init__(self, start: FirstStart) -> None:
@@ -338,6 +343,8 @@ class NameQuestion(Question):
 
 class MachineMenu(MenuScreen):
     """Under System: the first start's questions, one by one or all."""
+
+    viewers = Viewers.ALL
 
     def __init__(self, start: FirstStart) -> None:
         super().__init__(start.ctx, start.ctx.texts("title", "Machine"))

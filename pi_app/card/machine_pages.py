@@ -34,7 +34,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.text_entry import ExactEntry, PasswordEntry
 from pi_app.system.worker import Job
 from pi_app.texts.language import Text
-from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
+from pi_app.view.frame import Body, Entry, Frame, Header, Tone, Viewers, soft
 
 T = TypeVar("T")
 GoOn = Callable[[], Action]
@@ -63,6 +63,7 @@ class WaitingScreen(Screen, Generic[T]):
     If either raises CardError, `failed` is called and a sentence is shown.
     """
 
+    viewers = Viewers.ALL
     sentences: ClassVar[Mapping[str, Text]] = _SENTENCES
     """What is said for each code; "" for all others."""
     can_be_left = True
@@ -151,6 +152,8 @@ def wifi_screen(ctx: Context, system: System, done: GoOn) -> Screen:
 class NetworksScreen(ListScreen):
     """The Wi-Fi networks in reach; the first row goes on without one."""
 
+    viewers = Viewers.ALL
+
     def __init__(self, ctx: Context, system: System, found: list[Network], done: GoOn) -> None:
         tx = ctx.texts
         networks = [network for network in found if network.kind != "other"]
@@ -216,6 +219,8 @@ def clock_items(ctx: Context, system: System) -> tuple[Item, ...]:
 class ClockMenu(MenuScreen):
     """Date, time and time zone, to be set."""
 
+    viewers = Viewers.ALL
+
     def __init__(self, ctx: Context, system: System) -> None:
         super().__init__(ctx, ctx.texts("title", "Clock"))
         self._system = system
@@ -231,6 +236,8 @@ class ClockMenu(MenuScreen):
 
 class ClockEntry(Screen):
     """Date and time as twelve digits."""
+
+    viewers = Viewers.ALL
 
     def __init__(self, ctx: Context, done: Callable[[datetime], Action]) -> None:
         super().__init__(ctx)

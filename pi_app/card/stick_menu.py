@@ -29,6 +29,7 @@ from pi_app.screens.context import Context
 from pi_app.system.replace import write_safely
 from pi_app.system.worker import Job
 from pi_app.texts.language import Text
+from pi_app.view.frame import Viewers
 
 log = logging.getLogger(__name__)
 
@@ -54,12 +55,15 @@ _SENTENCES = {
 class WorkScreen(WaitingScreen[T]):
     """Waits for work with the stick: no key leaves it, as nobody may pull the stick out before."""
 
+    viewers = Viewers.ALL
     sentences = _SENTENCES
     can_be_left = False
 
 
 class StickMenu(MenuScreen):
     """Saves and loads all games and settings."""
+
+    viewers = Viewers.ALL
 
     def __init__(self, ctx: Context, sticks: Sticks, settings: Path, store: Path) -> None:
         super().__init__(ctx, ctx.texts("title", "USB stick"))

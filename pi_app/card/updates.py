@@ -21,7 +21,7 @@ from pi_app.screens.base import OK, TICK, Action, Item, Pop, Push
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu
 from pi_app.texts.language import Text
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, Viewers
 from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)
@@ -172,6 +172,8 @@ def system_items(ctx: Context, updates: Updates) -> tuple[Item, ...]:
 
 class UpdatesMenu(SettingsMenu):
     """What plays, what is ready, what went wrong; looking now, and restarting now."""
+
+    viewers = Viewers.ALL
 
     def __init__(self, ctx: Context, updates: Updates) -> None:
         super().__init__(ctx)

@@ -15,7 +15,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import change, not_stored_page
 from pi_app.screens.text_entry import ExactEntry
 from pi_app.texts.language import Text
-from pi_app.view.frame import Body, Entry, Frame, Header, Tone, soft
+from pi_app.view.frame import Body, Entry, Frame, Header, Tone, Viewers, soft
 from pi_app.view.keying import DIGITS, Wheel
 
 PATIENCE_S = 75.0
@@ -145,6 +145,7 @@ class _DigitsEntry(_LinkScreen):
 class AddressEntry(_DigitsEntry):
     """The hub's address in numbers: digits, and STAR for each dot. MENU: a name in letters."""
 
+    viewers = Viewers.ALL
     limit = len("255.255.255.255")
     others = {Key.STAR: "."}  # noqa: RUF012  # nobody changes it
 
@@ -165,6 +166,8 @@ class AddressEntry(_DigitsEntry):
 
 class NameEntry(ExactEntry, OfJoining):
     """The hub's address in letters, with a port where it is another than the usual one."""
+
+    viewers = Viewers.HOUSE
 
 
 def name_entry(ctx: Context, link: JoinView) -> Screen:
@@ -212,6 +215,8 @@ class CodeEntry(_DigitsEntry):
 class AskingScreen(_LinkScreen):
     """Waits for what the link's process tells, and shows what `then` makes of it."""
 
+    viewers = Viewers.ALL
+
     def __init__(
         self,
         ctx: Context,
@@ -254,6 +259,8 @@ class AskingScreen(_LinkScreen):
 
 class CompareScreen(_LinkScreen):
     """The mark of the hub that has answered: ENTER says that the hub shows the same."""
+
+    viewers = Viewers.ALL
 
     def __init__(
         self, ctx: Context, link: JoinView, place: tuple[str, int], outcome: JoinOutcome

@@ -39,6 +39,7 @@ from pi_app.screens.text_entry import PasswordEntry
 from pi_app.settings.schema import value_of
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
+from pi_app.view.frame import Viewers
 
 SHOWN_GAMES = 30
 """How many of the last games are listed."""
@@ -57,6 +58,8 @@ SHOWN = (
 
 class LinkMenu(SettingsMenu):
     """Everything about the link."""
+
+    viewers = Viewers.ALL
 
     def __init__(self, ctx: Context, link: LinkAtTable) -> None:
         super().__init__(ctx)

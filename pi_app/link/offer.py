@@ -19,7 +19,7 @@ from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.common import join_names
-from pi_app.view.frame import Body, Frame, Header, Heed, Utterance, clamp, scroll, soft
+from pi_app.view.frame import Body, Frame, Header, Heed, Utterance, Viewers, clamp, scroll, soft
 from pi_app.wire.messages import Message, MessageError, Word, read_object
 
 KEY = "assignment"
@@ -157,6 +157,8 @@ def sides(offer: Assignment) -> list[str]:
 
 class OfferScreen(Screen):
     """Who plays what in this round: ENTER sets it up, BACK refuses it."""
+
+    viewers = Viewers.ALL
 
     def __init__(self, ctx: Context, offers: Offers) -> None:
         super().__init__(ctx)

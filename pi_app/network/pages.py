@@ -34,7 +34,7 @@ from pi_app.screens.players_and_settings.setting_words import describe, value_wo
 from pi_app.settings.schema import Settings
 from pi_app.system.host import OWN_WIFI, WIFI_SOCKET, addresses
 from pi_app.texts.language import Text, Texts
-from pi_app.view.frame import Board, Body, Frame, Header, soft
+from pi_app.view.frame import Board, Body, Frame, Header, Viewers, soft
 
 COUNTRIES = (
     "DE", "AT", "CH", "GB", "IE", "US", "CA", "AU", "NZ", "FR", "NL", "BE", "DK", "PL", "CZ", "IT",
@@ -142,6 +142,8 @@ class CodeScreen(Screen):
 
 class OwnWifiMenu(SettingsMenu):
     """Under System: when the own Wi-Fi opens, its code, country, channel and password."""
+
+    viewers = Viewers.ALL
 
     def __init__(self, ctx: Context, ask: AskWifi = ask_wifi) -> None:
         super().__init__(ctx)

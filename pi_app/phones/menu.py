@@ -26,7 +26,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import change, not_stored_page
 from pi_app.texts.common import day_words
-from pi_app.view.frame import Board, Body, Extras, Frame, Header, soft
+from pi_app.view.frame import Board, Body, Extras, Frame, Header, Viewers, soft
 
 LOOK_S = 0.2
 """Seconds between two checks whether the pages are served."""
@@ -41,6 +41,8 @@ def pages_port(ctx: Context) -> int:
 
 class PhoneMenu(MenuScreen):
     """Switches phones on or off, lets phones in, lists the paired ones."""
+
+    viewers = Viewers.ALL
 
     def __init__(
         self, ctx: Context, pairing: Pairing, invite: Callable[[], Screen] | None = None

@@ -107,9 +107,10 @@ class Screen(ABC):
     """One thing to look at and to press keys on. No key makes it raise."""
 
     viewers: ClassVar[Viewers] = Viewers.TABLE
-    """Who may see a plug-in's screen. Each class must set it: subclasses do not inherit it.
+    """Who may see an extra's or a plug-in's screen. Each class must set it: subclasses do not
+    inherit it.
 
-    For our own screens the list in `pi_app.screens.secret` decides.
+    For the core's screens the list in `pi_app.screens.secret` decides.
     """
     takes_held_menu = False
     """Whether this screen uses the held MENU key; otherwise it shows how a phone joins."""

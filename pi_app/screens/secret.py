@@ -16,13 +16,6 @@ from pi_app.view.reading import read_out
 _SHOWN = {
     # turns with what is keyed, names, numbers, menus, results
     Viewers.ALL: {
-        "card.first_start": (
-            "ClockQuestion", "LanguageQuestion", "MachineMenu", "NameQuestion", "PartsQuestion",
-            "WifiQuestion",
-        ),
-        "card.machine_pages": ("ClockEntry", "ClockMenu", "NetworksScreen", "WaitingScreen"),
-        "card.stick_menu": ("StickMenu", "WorkScreen"),
-        "card.updates": ("UpdatesMenu",),
         "games.einmaleins.hand": ("TableScreen",),
         "games.einmaleins.saying": ("SayScreen",),
         "games.einmaleins.turn": ("EinmaleinsTurn",),
@@ -30,11 +23,6 @@ _SHOWN = {
         "games.numeri.turn": ("NumeriTurn",),
         "games.sequence.extras": ("ExtrasScreen",),
         "games.sequence.turn": ("SequenceTurn",),
-        "link.joining": ("AddressEntry", "AskingScreen", "CompareScreen"),
-        "link.menu": ("LinkMenu",),
-        "link.offer": ("OfferScreen",),
-        "network.pages": ("OwnWifiMenu",),
-        "phones.menu": ("PhoneMenu",),
         "run.loop": ("FaultScreen",),
         "screens.base": ("ChoiceScreen", "ConfirmScreen", "ListScreen", "PageScreen"),
         "screens.bot.seat": ("StrengthScreen",),
@@ -65,7 +53,6 @@ _SHOWN = {
     # past games, statistics, moments, practice, settings that are texts
     Viewers.HOUSE: {
         "games.numeri.turn": ("NumeriMomentTurn",),
-        "link.joining": ("NameEntry",),
         "screens.evaluation": ("EvaluationScreen",),
         "screens.players_and_settings.times_tables": ("PracticeScreen",),
         "screens.report": ("ReportScreen",),
@@ -84,7 +71,8 @@ VIEWERS = {
 }
 """Who may see our screens, by their names, since few are imported at a start.
 
-A screen that is not listed is secret: only the table's own displays show it.
+A screen that is not listed is secret, unless its own class says who may see it, as those of extras
+do: only the table's own displays show it.
 """
 
 HIDE_AFTER_S = 20.0
