@@ -208,7 +208,7 @@ def test_an_oled_at_the_other_address_is_found(
 
 
 @pytest.mark.parametrize(
-    ("module", "missing", "remedy"),
+    ("module", "missing", "advice"),
     [
         ("gpiozero", "gpiozero", f"{sys.executable} -m pip install gpiozero luma.oled"),
         (
@@ -224,12 +224,12 @@ def test_an_oled_at_the_other_address_is_found(
 def test_a_missing_library_is_named_with_what_installs_it(
     module: str,
     missing: str,
-    remedy: str,
+    advice: str,
 ) -> None:
     gone = ModuleNotFoundError(f"No module named '{module}'", name=module)
     error, tx = device_error("oled", gone), Texts("en")
     assert reason(tx, error) == f"{missing} is not installed"
-    assert remedy(tx, error, Settings()) == f"Do: {remedy}"
+    assert remedy(tx, error, Settings()) == f"Do: {advice}"
 
 
 def test_a_library_that_does_not_load_is_not_called_missing() -> None:
