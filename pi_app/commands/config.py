@@ -7,12 +7,7 @@ import click
 from hardware.config import boot_lines
 from pi_app.commands.console import refuse, texts, why
 from pi_app.settings.file import Loaded, SettingsError, candidates, load, save
-from pi_app.settings.schema import (
-    definitions,
-    entries,
-    toml_value,
-    value_of,
-)
+from pi_app.settings.schema import definitions, entries, toml_value, value_of
 from pi_app.texts.language import Texts
 
 

@@ -10,12 +10,7 @@ import click
 from engines.record import write
 from pi_app.commands.console import excel_option, refuse, texts, write_data, write_file
 from pi_app.commands.reading import game_of, open_games, store_option
-from pi_app.commands.show import (
-    all_evenings,
-    chosen_tables,
-    report_of_course,
-    report_of_evening,
-)
+from pi_app.commands.show import all_evenings, chosen_tables, report_of_course, report_of_evening
 from pi_app.past.exchange import COLUMNS, as_csv, as_json
 from pi_app.past.games import game_row
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes

@@ -13,14 +13,7 @@ from pi_app.commands.reading import refuse_damage, resolve_store, store_option
 from pi_app.commands.record_sentences import refusal_sentence
 from pi_app.commands.records import LoadedRecord, file_name, load_record, read_bytes
 from pi_app.settings.schema import ENGLISH
-from pi_app.store import (
-    PEOPLE_FILE,
-    Store,
-    StoreInUseError,
-    StoreLock,
-    fingerprint,
-    read_file,
-)
+from pi_app.store import PEOPLE_FILE, Store, StoreInUseError, StoreLock, fingerprint, read_file
 from pi_app.system.regular import NotAFileError
 from pi_app.table.table import outcome, store_comments
 from pi_app.texts.printable import shorten

@@ -16,15 +16,7 @@ import click
 from engines.game import AnyPosition, Game, Player, Result, Step, Violation, attempt
 from engines.notation import Fault
 from engines.record import Reading, Record, begin, board_name, decode, write
-from pi_app.commands.console import (
-    fail,
-    json_option,
-    lang_option,
-    refuse,
-    texts,
-    why,
-    write_file,
-)
+from pi_app.commands.console import fail, json_option, lang_option, refuse, texts, why, write_file
 from pi_app.commands.record_sentences import face_of, fault_reason, refusal_sentence
 from pi_app.commands.stones import stones_example, tags_of_stones
 from pi_app.system.regular import read_file_or_pipe

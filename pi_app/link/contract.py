@@ -14,16 +14,7 @@ from dataclasses import field, replace
 from hashlib import sha256
 from typing import Annotated, Any, Literal, Self
 
-from pi_app.wire.messages import (
-    Count,
-    Items,
-    Message,
-    MessageError,
-    Number,
-    String,
-    Whole,
-    Word,
-)
+from pi_app.wire.messages import Count, Items, Message, MessageError, Number, String, Whole, Word
 
 VERSION = 2
 """The `v` of every body, and the number in the addresses."""

@@ -15,18 +15,7 @@ from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import gives_tips, show_tip, tip_key
 from pi_app.table.given import Hand, HandRow
 from pi_app.table.table import Table
-from pi_app.view.frame import (
-    Board,
-    Body,
-    Choices,
-    Entry,
-    Extras,
-    Frame,
-    Header,
-    Mark,
-    Tone,
-    soft,
-)
+from pi_app.view.frame import Board, Body, Choices, Entry, Extras, Frame, Header, Mark, Tone, soft
 from pi_app.view.keying import KeyedCards, Marked, Wheel, choose, waiting
 
 

@@ -8,13 +8,7 @@ import pygame
 
 from hardware.keys import Key
 from pi_app.displays.window.board import paint_board
-from pi_app.displays.window.ink import (
-    fitting_lines,
-    fitting_size,
-    line_step,
-    text_width,
-    write,
-)
+from pi_app.displays.window.ink import fitting_lines, fitting_size, line_step, text_width, write
 from pi_app.displays.window.layout import GAP, SMALL, VERDICT, Places, grid
 from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import RGB, THEMES, Theme

@@ -15,15 +15,7 @@ from pi_app.displays.window.ink import (
     wrap_text,
     write,
 )
-from pi_app.displays.window.layout import (
-    BIG,
-    ENTRY,
-    SENTENCE,
-    SMALL,
-    TITLE,
-    VERDICT,
-    Places,
-)
+from pi_app.displays.window.layout import BIG, ENTRY, SENTENCE, SMALL, TITLE, VERDICT, Places
 from pi_app.displays.window.shapes import icon, plate
 from pi_app.displays.window.theme import PLAYERS, Theme, player_paint
 from pi_app.displays.window.touch import Target, Toggle

@@ -6,13 +6,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from engines.einmaleins.cards import PAIRS, Pair
-from pi_app.past.times_tables import (
-    Practice,
-    count_wrong_answer,
-    restore,
-    store_answer,
-    tables_of,
-)
+from pi_app.past.times_tables import Practice, count_wrong_answer, restore, store_answer, tables_of
 from pi_app.store import Store
 
 TRIES = 2

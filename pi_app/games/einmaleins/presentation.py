@@ -5,12 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from engines.einmaleins.cards import FREE, PAIRS
 from engines.einmaleins.rules import GAME, EinmaleinsPosition
 from engines.game import Facts, Result, Step
-from pi_app.games.einmaleins.picture import (
-    announced_words,
-    card_words,
-    cards_picture,
-    pair_words,
-)
+from pi_app.games.einmaleins.picture import announced_words, card_words, cards_picture, pair_words
 from pi_app.table.places import Part, Slot, Slots
 from pi_app.table.presentation import Presentation, RuleText
 from pi_app.table.words import KEYS, GameWords, Guide, MoveWords

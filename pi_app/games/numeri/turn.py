@@ -12,13 +12,7 @@ from engines.numeri.notation import SIDES, STAR, NumeriMove
 from engines.numeri.rules import NumeriPosition, Preview
 from hardware.keys import Key
 from pi_app.games.numeri.die import DIE
-from pi_app.games.numeri.presentation import (
-    chain_fields,
-    say_chain,
-    say_way,
-    ways_of,
-    write_ways,
-)
+from pi_app.games.numeri.presentation import chain_fields, say_chain, say_way, ways_of, write_ways
 from pi_app.screens.base import BAD, ROW, TICK, Action, Open, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.game_turn import GameTurn

@@ -10,12 +10,7 @@ from engines.game import AnyPosition, Move
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Item, MenuScreen, Pop, Push, Stay
 from pi_app.screens.bot.cards import BotCardsScreen
-from pi_app.screens.bot.seat import (
-    BotHand,
-    OwnTurn,
-    StrengthScreen,
-    strength_word,
-)
+from pi_app.screens.bot.seat import BotHand, OwnTurn, StrengthScreen, strength_word
 from pi_app.screens.bot.thoughts import Choice, Thoughts
 from pi_app.screens.context import Context
 from pi_app.table.given import Die, Given, Hand

@@ -10,18 +10,7 @@ from engines.game import AnyPosition, Refusal
 from engines.notation import Fault
 from engines.record import begin_game
 from hardware.keys import Key
-from pi_app.screens.base import (
-    BAD,
-    OK,
-    TICK,
-    Action,
-    DeclinedError,
-    Open,
-    Pop,
-    Push,
-    Screen,
-    Stay,
-)
+from pi_app.screens.base import BAD, OK, TICK, Action, DeclinedError, Open, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.table.places import Part, Slot
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation

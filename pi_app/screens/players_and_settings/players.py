@@ -25,12 +25,7 @@ from pi_app.screens.players_and_settings.names import NAME_LENGTH, FindName, Nam
 from pi_app.screens.players_and_settings.times_tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
 from pi_app.settings.schema import HelpLevel
-from pi_app.table.players import (
-    find_player,
-    forget,
-    list_players,
-    save_players,
-)
+from pi_app.table.players import find_player, forget, list_players, save_players
 from pi_app.texts.language import Texts
 
 

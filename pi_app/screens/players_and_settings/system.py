@@ -5,16 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from pi_app.screens.base import (
-    TICK,
-    Action,
-    ConfirmScreen,
-    Item,
-    Open,
-    PageScreen,
-    Push,
-    Quit,
-)
+from pi_app.screens.base import TICK, Action, ConfirmScreen, Item, Open, PageScreen, Push, Quit
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu
 from pi_app.screens.players_and_settings.health import health

@@ -27,18 +27,7 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.revision import Revision, keep_movers, movers_of, revise
 from pi_app.table.table import Table
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import (
-    Board,
-    Body,
-    Choices,
-    Extras,
-    Frame,
-    Header,
-    Mark,
-    clamp,
-    scroll,
-    soft,
-)
+from pi_app.view.frame import Board, Body, Choices, Extras, Frame, Header, Mark, clamp, scroll, soft
 
 
 class MovesScreen(ListScreen):

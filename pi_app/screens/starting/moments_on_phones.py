@@ -6,12 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engines.game import Facts, Step, attempt
-from pi_app.past.moments import (
-    MomentQuestion,
-    moments_of,
-    question_of,
-    store_answer,
-)
+from pi_app.past.moments import MomentQuestion, moments_of, question_of, store_answer
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import given_of, has_moments
 from pi_app.screens.starting.moments import (

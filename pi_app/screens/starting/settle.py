@@ -30,14 +30,7 @@ from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import SETTLED
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import (
-    Board,
-    Body,
-    Frame,
-    Header,
-    scroll,
-    soft,
-)
+from pi_app.view.frame import Board, Body, Frame, Header, scroll, soft
 from pi_app.view.keying import Wheel
 
 
