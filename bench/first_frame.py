@@ -38,6 +38,7 @@ def start_on_rig(store: Path) -> None:
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     import pi_app.commands.play  # noqa: F401  # what the real start imports counts too
+    from hardware.rig import RigPorts
     from pi_app.displays.rig import open_rig_output
     from pi_app.run.extras import NoDisplayError, Start, open_display
     from pi_app.run.opening import Wish, companion, first_screen, open_context
@@ -51,7 +52,7 @@ def start_on_rig(store: Path) -> None:
     first = first_screen(ctx, Wish(NEW_GAME, new_game=False))
     queue = KeyQueue()
     bus = SimulatedI2c(SimulatedOled("ssd1306"))
-    rig = open_rig_output(settings, queue.put, factory=MockFactory(pin_class=MockPWMPin), bus=bus)
+    rig = open_rig_output(settings, queue.put, RigPorts(MockFactory(pin_class=MockPWMPin), bus))
     outputs: list[Output] = [] if rig is None else [rig]
     program = companion(ctx, first, queue, outputs)
     with suppress(NoDisplayError):

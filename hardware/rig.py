@@ -21,7 +21,7 @@ from hardware.inputs.poller import Poller
 from hardware.keys import Key, Put
 from hardware.oled.display import Care
 from hardware.outputs.buzzer import SOUNDS, Sound
-from hardware.pins import is_wanted, open_factory
+from hardware.pins import open_factory
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,19 @@ class _Part:
         return self.error is not None and self.error.code not in LASTING
 
 
+@dataclass(frozen=True, slots=True)
+class RigPorts:
+    """What the rig stands on; tests and simulations pass others.
+
+    `factory` is gpiozero's, None for the one that the settings name, `bus` replaces the system's,
+    `clock` counts seconds.
+    """
+
+    factory: Any = None
+    bus: Any = None
+    clock: Callable[[], float] = monotonic
+
+
 class Rig:
     """The devices. Outputs never raise; parts that do not work are in `missing`.
 
@@ -74,25 +87,22 @@ class Rig:
         *,
         care: Care | None = None,
         sounds: Collection[Sound] = tuple(SOUNDS),
-        factory: Any = None,
-        bus: Any = None,
-        clock: Callable[[], float] = monotonic,
+        ports: RigPorts = RigPorts(),  # a frozen value
     ) -> None:
         self._config = config
         self._sounds = sounds
-        self._factory = factory
-        self._own_factory = factory is None
+        self._factory = ports.factory
+        self._own_factory = ports.factory is None
         self._no_pins: DeviceError | None = None
         """Why there are no pins, so that the library is not tried again for each part."""
-        self._clock = clock
-        self._poller = Poller(clock, config.keypad.scan_ms / 1000, self._input_failed)
+        self._poller = Poller(ports.clock, config.keypad.scan_ms / 1000, self._input_failed)
         self._broken: dict[str, Exception] = {}
         """The inputs that failed in the poller's thread and are to be closed by `tick`."""
         self._latest: dict[Topic, Any] = {"care": care or Care(), "picture": Framebuffer()}
         """The latest value of each topic, for parts that are opened later."""
-        self._site = Site(config, self._pins, bus, put, self._poller.wake, clock)
+        self._site = Site(config, self._pins, ports.bus, put, self._poller.wake, ports.clock)
         self._parts = {
-            kind.name: _Part(kind, Backoff(PAUSES_S, clock)) for kind in device_kinds(config)
+            kind.name: _Part(kind, Backoff(PAUSES_S, ports.clock)) for kind in device_kinds(config)
         }
         for part in self._parts.values():
             self._open(part)
@@ -271,15 +281,3 @@ def _close(name: str, device: Any) -> None:
         device.close()
     except Exception as error:  # noqa: BLE001  # it is being given up anyway
         log.debug("%s: closing failed: %s", name, error)
-
-
-def open_rig(config: Devices, put: Put, **arguments: Any) -> Rig | None:
-    """Open the rig and start reading keys; None if the settings want no rig here.
-
-    Takes the arguments of Rig; with a `factory` the settings do not matter.
-    """
-    if arguments.get("factory") is None and not is_wanted(config.rig):
-        return None
-    rig = Rig(config, put, **arguments)
-    rig.start()
-    return rig

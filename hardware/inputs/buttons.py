@@ -1,31 +1,21 @@
 """Push buttons on gpiozero pins. They only call `put` with a Key."""
 
-from collections.abc import Callable
-from typing import Any, Self
-
-from hardware.config import DieButtonsConfig, JoystickConfig
+from hardware.config import JoystickConfig
 from hardware.device import Device, Site
 from hardware.inputs.contacts import Contact
 from hardware.inputs.lines import Inputs, open_inputs
-from hardware.keys import Key, Put
+from hardware.keys import Key
 from hardware.presses import Presses
 
 
 class Buttons(Device):
     """Push buttons that close to ground, a key each."""
 
-    def __init__(
-        self,
-        factory: Any,
-        keys: dict[int, Key],
-        quiet_s: float,
-        put: Put,
-        wake: Callable[[], None],
-    ) -> None:
-        self._put = put
+    def __init__(self, site: Site, keys: dict[int, Key], quiet_s: float) -> None:
+        self._put = site.put
         self._presses = Presses()
         self._contacts = [(Contact(quiet_s), key) for key in keys.values()]
-        self._inputs = open_inputs(factory, tuple(keys), wake)
+        self._inputs = open_inputs(site.pins(), tuple(keys), site.wake)
 
     @property
     def stuck(self) -> tuple[Key, ...]:
@@ -62,16 +52,10 @@ class DieButtons(Buttons):
 
     name = "die_buttons"
 
-    def __init__(
-        self, factory: Any, config: DieButtonsConfig, put: Put, wake: Callable[[], None]
-    ) -> None:
+    def __init__(self, site: Site) -> None:
+        config = site.config.die_buttons
         keys = {pin: Key(f"DIE{face}") for face, pin in enumerate(config.pins, 1)}
-        super().__init__(factory, keys, config.debounce_ms / 1000, put, wake)
-
-    @classmethod
-    def open(cls, site: Site) -> Self:
-        """Open them with their keys going to the site's `put`."""
-        return cls(site.pins(), site.config.die_buttons, site.put, site.wake)
+        super().__init__(site, keys, config.debounce_ms / 1000)
 
 
 class Joystick(Buttons):
@@ -79,15 +63,9 @@ class Joystick(Buttons):
 
     name = "joystick"
 
-    def __init__(
-        self, factory: Any, config: JoystickConfig, put: Put, wake: Callable[[], None]
-    ) -> None:
-        super().__init__(factory, joystick_keys(config), config.debounce_ms / 1000, put, wake)
-
-    @classmethod
-    def open(cls, site: Site) -> Self:
-        """Open it with its keys going to the site's `put`."""
-        return cls(site.pins(), site.config.joystick, site.put, site.wake)
+    def __init__(self, site: Site) -> None:
+        config = site.config.joystick
+        super().__init__(site, joystick_keys(config), config.debounce_ms / 1000)
 
 
 def joystick_keys(config: JoystickConfig) -> dict[int, Key]:

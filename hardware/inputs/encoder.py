@@ -1,13 +1,9 @@
 """The rotary encoder on gpiozero pins. It only calls `put` with a Key."""
 
-from collections.abc import Callable
-from typing import Any, Self
-
-from hardware.config import EncoderConfig
 from hardware.device import Device, Site
 from hardware.inputs.buttons import Buttons
 from hardware.inputs.lines import Inputs, open_inputs
-from hardware.keys import TIMES, Key, Put
+from hardware.keys import TIMES, Key
 
 _TURNS = {
     **dict.fromkeys((0b0001, 0b0111, 0b1110, 0b1000), -1),
@@ -55,27 +51,14 @@ class Encoder(Device):
 
     name = "encoder"
 
-    @classmethod
-    def open(cls, site: Site) -> Self:
-        """Open it with its keys going to the site's `put`."""
-        alone = not site.config.keypad.enabled
-        return cls(site.pins(), site.config.encoder, site.put, site.wake, alone=alone)
-
-    def __init__(
-        self,
-        factory: Any,
-        config: EncoderConfig,
-        put: Put,
-        wake: Callable[[], None],
-        *,
-        alone: bool = False,
-    ) -> None:
-        """Open the pins; `alone`: there is no keypad, so it sends the keys of a dial."""
-        self._put = put
+    def __init__(self, site: Site) -> None:
+        config = site.config.encoder
+        alone = not site.config.keypad.enabled  # then it sends the keys of a dial
+        self._put = site.put
         self._turned = Quadrature(config.steps)
         left, right = (Key.TURN_LEFT, Key.TURN_RIGHT) if alone else (Key.UP, Key.DOWN)
         self._keys = {1: left, -1: right} if config.reverse else {1: right, -1: left}
-        self._inputs = open_inputs(factory, (config.a, config.b), wake)
+        self._inputs = open_inputs(site.pins(), (config.a, config.b), site.wake)
         self._push: Buttons | None = None
         try:
             # one feed without an edge tells the counter where the encoder stands; `_closed` has
@@ -84,7 +67,7 @@ class Encoder(Device):
             self._turn()
             if config.push != "none":
                 keys = {config.push: Key.PUSH if alone else Key.ENTER}
-                self._push = Buttons(factory, keys, TIMES.debounce_s, put, wake)
+                self._push = Buttons(site, keys, TIMES.debounce_s)
         except BaseException:
             self.close()
             raise

@@ -1,13 +1,10 @@
 """The 4x4 matrix keypad on gpiozero pins. It only calls `put` with a Key."""
 
-from collections.abc import Callable
-from typing import Any, Self
-
 from hardware.config import KeypadConfig
 from hardware.device import Device, Site
 from hardware.inputs.contacts import Cross, Matrix
 from hardware.inputs.lines import Inputs, open_inputs, open_rows
-from hardware.keys import Key, Put, Times
+from hardware.keys import Key, Times
 from hardware.presses import Presses
 
 PRINTED = {key.sign: key for key in Key if len(key.sign) == 1}
@@ -37,15 +34,9 @@ class Keypad(Device):
 
     name = "keypad"
 
-    @classmethod
-    def open(cls, site: Site) -> Self:
-        """Open it with its keys going to the site's `put`."""
-        return cls(site.pins(), site.config.keypad, site.put, site.wake)
-
-    def __init__(
-        self, factory: Any, config: KeypadConfig, put: Put, wake: Callable[[], None]
-    ) -> None:
-        self._put = put
+    def __init__(self, site: Site) -> None:
+        config, factory = site.config.keypad, site.pins()
+        self._put = site.put
         times = Times(
             repeat_after_s=config.repeat_after_ms / 1000,
             repeat_every_s=config.repeat_every_ms / 1000,
@@ -60,7 +51,7 @@ class Keypad(Device):
         """The reads of the columns since the last scan."""
         self._rows = open_rows(factory, config.rows)
         try:
-            self._columns = open_inputs(factory, config.columns, wake)
+            self._columns = open_inputs(factory, config.columns, site.wake)
             self._rows.pull(self._all)
         except BaseException:
             self._rows.close()

@@ -1,10 +1,8 @@
 """The buzzer and its sounds. Playing never blocks: the tone follows the clock."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, NamedTuple, Self
+from typing import Any, Literal, NamedTuple
 
-from hardware.config import BuzzerConfig
 from hardware.device import Device, Site, Topic
 
 Sound = Literal["tick", "ok", "again", "row", "turn", "bad", "win"]
@@ -66,29 +64,19 @@ class Buzzer(Device):
     name = "buzzer"
     follows = ("sound",)
 
-    @classmethod
-    def open(cls, site: Site) -> Self:
-        """Open it, silent."""
-        return cls(site.pins(), site.config.buzzer, site.wake, site.clock)
-
     def tell(self, _topic: Topic, value: Any) -> None:
         """Play a sound."""
         self.play(value)
 
-    def __init__(
-        self,
-        factory: Any,
-        config: BuzzerConfig,
-        wake: Callable[[], None],
-        clock: Callable[[], float],
-    ) -> None:
+    def __init__(self, site: Site) -> None:
+        """Open it, silent."""
         from gpiozero import DigitalOutputDevice, PWMOutputDevice
 
+        config = site.config.buzzer
         self._passive = config.kind == "passive"
         kind = PWMOutputDevice if self._passive else DigitalOutputDevice
-        self._device: Any = kind(config.pin, pin_factory=factory)
-        self._wake = wake
-        self._clock = clock
+        self._device: Any = kind(config.pin, pin_factory=site.pins())
+        self._wake, self._clock = site.wake, site.clock
         if self._passive:
             self._device.frequency = None
         self._playing: _Playing | None = None

@@ -1,9 +1,8 @@
 """The RGB lamp."""
 
 import re
-from typing import Any, Self
+from typing import Any
 
-from hardware.config import LampConfig
 from hardware.device import Device, Site, Topic
 
 PWM_HZ = 100
@@ -15,18 +14,15 @@ class Lamp(Device):
     name = "lamp"
     follows = ("colour",)
 
-    @classmethod
-    def open(cls, site: Site) -> Self:
-        """Open it, dark."""
-        return cls(site.pins(), site.config.lamp)
-
     def tell(self, _topic: Topic, value: Any) -> None:
         """Shine in a colour."""
         self.set(value)
 
-    def __init__(self, factory: Any, config: LampConfig) -> None:
+    def __init__(self, site: Site) -> None:
+        """Open it, dark."""
         from gpiozero import PWMOutputDevice
 
+        config, factory = site.config.lamp, site.pins()
         self._scale = config.brightness / 100
         self._parts: list[Any] = []
         try:

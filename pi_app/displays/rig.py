@@ -1,6 +1,5 @@
 """The rig on the GPIO header as an output: frames on the OLED, signals on lamp and buzzer."""
 
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
     from hardware.config import Devices
     from hardware.oled import Care
     from hardware.outputs.buzzer import Sound
-    from hardware.rig import Rig
+    from hardware.rig import Rig, RigPorts
 
 COLOURS = {
     "yellow": "FFFF00",
@@ -162,20 +161,16 @@ def sounds_of(sounds: SoundSettings) -> "tuple[Sound, ...]":
 def open_rig_output(
     settings: Settings,
     put: Callable[[Key], Any],
-    clock: Callable[[], float] = time.monotonic,
-    **simulated: Any,
+    ports: "RigPorts | None" = None,
 ) -> RigOutput | None:
-    """Open the rig, its keys going to `put`; None if there is no rig or it is not wanted.
-
-    `simulated` may hold a pin `factory` and a `bus` to use instead of the machine's own.
-    """
+    """Open the rig, its keys going to `put`; None if it is neither wanted here nor has `ports`."""
     from hardware.pins import is_wanted
 
-    if not simulated and not is_wanted(settings.rig):
+    if ports is None and not is_wanted(settings.rig):
         return None
-    from hardware.rig import open_rig
+    from hardware.rig import Rig, RigPorts
 
-    sounds = sounds_of(settings.sounds)
+    ports = ports or RigPorts()
     devices: Devices = settings
     # displays chosen by hand may leave the OLED out; lamp, keys and buzzer stay
     if settings.display.show != "auto" and "oled" not in settings.display.show:
@@ -187,9 +182,9 @@ def open_rig_output(
             listen()
         return put(key)
 
-    rig = open_rig(devices, hear, care=care_of(settings), sounds=sounds, clock=clock, **simulated)
-    if rig is None:
-        return None
-    output = RigOutput(rig, clock)
+    sounds = sounds_of(settings.sounds)
+    rig = Rig(devices, hear, care=care_of(settings), sounds=sounds, ports=ports)
+    rig.start()
+    output = RigOutput(rig, ports.clock)
     listeners.append(output.note_own_key)
     return output

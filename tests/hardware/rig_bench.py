@@ -5,7 +5,7 @@ from typing import Any
 from hardware.config import Devices
 from hardware.keys import Key
 from hardware.oled import Care
-from hardware.rig import Rig
+from hardware.rig import Rig, RigPorts
 from tools.simulation import SimulatedRig
 
 
@@ -19,7 +19,8 @@ class Bench:
         self.simulated = SimulatedRig(self.devices)
         more = {"factory": self.simulated.factory, "bus": self.simulated.bus, **more}
         care = Care(dim_after_s=0, blank_after_s=0, shift_after_s=0)
-        self.rig = Rig(self.devices, self.heard.append, care=care, clock=lambda: self.now, **more)
+        ports = RigPorts(clock=lambda: self.now, **more)
+        self.rig = Rig(self.devices, self.heard.append, care=care, ports=ports)
 
     def wait(self, seconds: float) -> None:
         for _ in range(round(seconds / 0.005)):

@@ -4,31 +4,35 @@
 whoever watches sees pictures, colours and sounds.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
 from hardware.config import Devices, RigConfig
+from hardware.device import Device, Site
 from hardware.errors import DeviceError
 from hardware.inputs.buttons import DieButtons
 from hardware.inputs.encoder import Encoder
 from hardware.inputs.keypad import Keypad
-from hardware.keys import Key
+from hardware.keys import Key, Put
 from hardware.oled import Care, Light, Oled, open_wire
 from hardware.outputs.buzzer import SOUNDS, Buzzer
 from hardware.outputs.lamp import Lamp
 from hardware.pins import open_factory
-from hardware.rig import Rig
+from hardware.rig import Rig, RigPorts
 from tests.hardware.rpi_gpio import installed
 from tests.options import Options
 from tools.gpio.rig import picture
 from tools.simulation import SimulatedRig
 
+D = TypeVar("D", bound=Device)
+Wake = Callable[[], None]
 
-class Site:
+
+class Place:
     """Where devices are opened: the mock's pins and bus, or the machine's own."""
 
     def __init__(self, name: str) -> None:
@@ -51,6 +55,10 @@ class Site:
     def clock(self) -> float:
         return self.now
 
+    def open(self, kind: type[D], put: Put = lambda _key: None, wake: Wake = lambda: None) -> D:
+        site = Site(self.config, lambda: self.factory, self.bus, put, wake, self.clock)
+        return kind.open(site)
+
     def oled(self, care: Care | None = None) -> Oled:
         wire = open_wire(self.config.oled, bus=self.bus, factory=self.factory)
         return Oled(wire, self.config.oled, care, self.clock)
@@ -64,14 +72,14 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture(name="site")
-def _site(request: pytest.FixtureRequest) -> Iterator[Site]:
+def _site(request: pytest.FixtureRequest) -> Iterator[Place]:
     with installed() if request.param == "rpigpio" else nullcontext():
-        site = Site(request.param)
+        site = Place(request.param)
         yield site
         site.factory.close()
 
 
-def test_an_oled_shows_dims_wakes_and_can_be_opened_again(site: Site) -> None:
+def test_an_oled_shows_dims_wakes_and_can_be_opened_again(site: Place) -> None:
     for text in ("eins", "zwei"):
         oled = site.oled(Care(dim_after_s=10, blank_after_s=20))
         oled.show(picture(text))
@@ -86,7 +94,7 @@ def test_an_oled_shows_dims_wakes_and_can_be_opened_again(site: Site) -> None:
         oled.close()
 
 
-def test_an_oled_takes_a_hundred_partial_updates(site: Site) -> None:
+def test_an_oled_takes_a_hundred_partial_updates(site: Place) -> None:
     oled = site.oled()
     fb = picture("0")
     for number in range(100):
@@ -95,7 +103,7 @@ def test_an_oled_takes_a_hundred_partial_updates(site: Site) -> None:
     oled.close()
 
 
-def test_an_oled_that_is_not_there_is_a_device_error(site: Site) -> None:
+def test_an_oled_that_is_not_there_is_a_device_error(site: Place) -> None:
     nowhere = replace(site.config.oled, bus="i2c", address=0x77)
     oled = Oled(open_wire(nowhere, bus=site.bus), nowhere, clock=site.clock)
     with pytest.raises(DeviceError) as caught:
@@ -103,20 +111,20 @@ def test_an_oled_that_is_not_there_is_a_device_error(site: Site) -> None:
     assert caught.value.code == "no-answer"
 
 
-def test_a_lamp_takes_colours_and_refuses_what_is_none(site: Site) -> None:
-    lamp = Lamp(site.factory, site.config.lamp)
+def test_a_lamp_takes_colours_and_refuses_what_is_none(site: Place) -> None:
+    lamp = site.open(Lamp)
     for colour in ("FF0000", "00ff00", "0000FF", "000000"):
         lamp.set(colour)
     for junk in ("", "red", "#FF0000", "FF00000", "٠٠٠٠٠٠"):
         with pytest.raises(ValueError, match="RRGGBB"):
             lamp.set(junk)
     lamp.close()
-    Lamp(site.factory, site.config.lamp).close()
+    site.open(Lamp).close()
 
 
-def test_a_buzzer_plays_every_sound_to_its_end(site: Site) -> None:
+def test_a_buzzer_plays_every_sound_to_its_end(site: Place) -> None:
     woken: list[None] = []
-    buzzer = Buzzer(site.factory, site.config.buzzer, lambda: woken.append(None), site.clock)
+    buzzer = site.open(Buzzer, wake=lambda: woken.append(None))
     for sound in SOUNDS:
         buzzer.play(sound)
         assert buzzer.poll(site.now)
@@ -128,12 +136,12 @@ def test_a_buzzer_plays_every_sound_to_its_end(site: Site) -> None:
 
 @pytest.mark.parametrize("kind", ["keypad", "die_buttons", "encoder"])
 def test_an_input_that_is_left_alone_hears_nothing_and_can_be_opened_again(
-    site: Site, kind: str
+    site: Place, kind: str
 ) -> None:
     heard: list[Key] = []
     opens: Any = {"keypad": Keypad, "die_buttons": DieButtons, "encoder": Encoder}[kind]
     for _ in range(2):
-        device = opens(site.factory, getattr(site.config, kind), heard.append, lambda: None)
+        device = site.open(opens, heard.append)
         for _ in range(50):
             site.now += 0.005
             assert not device.poll(site.now)
@@ -146,7 +154,8 @@ def test_keys_are_heard_through_rpi_gpio_without_its_edge_detection() -> None:
         config = Devices(rig=RigConfig(enabled=True, pin_factory="rpigpio"))
         heard: list[Key] = []
         now = 0.0
-        rig = Rig(config, heard.append, bus=SimulatedRig(config).bus, clock=lambda: now)
+        ports = RigPorts(bus=SimulatedRig(config).bus, clock=lambda: now)
+        rig = Rig(config, heard.append, ports=ports)
         assert rig.missing == ()
         keypad = config.keypad
         presses = [(keypad.rows[0], keypad.columns[1]), (keypad.rows[3], keypad.columns[2])]

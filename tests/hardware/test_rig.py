@@ -22,7 +22,7 @@ from hardware.framebuffer import Framebuffer
 from hardware.inputs.poller import Poller
 from hardware.keys import Key
 from hardware.pins import is_wanted, open_factory, pi_model
-from hardware.rig import PAUSES_S, open_rig
+from hardware.rig import PAUSES_S, Rig
 from tests.hardware.rig_bench import Bench
 from tools.simulation import SimulatedI2c, SimulatedRig
 
@@ -238,18 +238,15 @@ def test_a_device_that_fails_while_closing_does_not_stop_the_others(bench: Bench
 def test_the_thread_hears_a_key_and_stops() -> None:
     simulated = SimulatedRig(Devices())
     heard = threading.Event()
-    found = open_rig(
-        Devices(), lambda _key: heard.set(), factory=simulated.factory, bus=simulated.bus
-    )
-    assert found is not None
+    found = Rig(Devices(), lambda _key: heard.set(), ports=simulated.ports())
+    found.start()
     simulated.down(Key.D5)
     assert heard.wait(10)
     found.close()
     assert not any(thread.name == "rig" for thread in threading.enumerate())
 
 
-def test_no_rig_is_opened_where_none_is_wanted(tmp_path: Path) -> None:
-    assert open_rig(Devices(rig=RigConfig(enabled=False)), list[Key]().append) is None
+def test_no_rig_is_wanted_where_there_is_no_pi_or_the_settings_want_none(tmp_path: Path) -> None:
     model = tmp_path / "model"
     assert not is_wanted(RigConfig(), model)
     model.write_bytes(b"Raspberry Pi 5 Model B Rev 1.0\0")

@@ -17,7 +17,7 @@ from hardware.config import Devices, RigConfig
 from hardware.framebuffer import Framebuffer
 from hardware.keys import Key
 from hardware.pins import find_header
-from hardware.rig import Rig
+from hardware.rig import Rig, RigPorts
 from hardware.typefaces import HEADLINE
 from tools.simulation import SimulatedI2c, SimulatedOled
 
@@ -56,7 +56,7 @@ def main(words: list[str]) -> None:
     ]
     os.chdir(wishes.get("cwd", "."))
     bus = None if "i2c" in words else SimulatedI2c(SimulatedOled())
-    rig = Rig(replace(devices, **changes), _hear, bus=bus)
+    rig = Rig(replace(devices, **changes), _hear, ports=RigPorts(bus=bus))
     rig.start()
     missing = "; ".join(map(str, rig.missing))
     _say(f"ready {f'missing {missing}' if missing else ' '.join(rig.working)}")

@@ -4,6 +4,7 @@ The same drivers run on it as on a Pi. Its methods press keys and read lamp, buz
 """
 
 from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
@@ -14,7 +15,7 @@ from hardware.inputs.buttons import joystick_keys
 from hardware.inputs.contacts import Cross
 from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
-from hardware.rig import device_kinds
+from hardware.rig import RigPorts, device_kinds
 from tools.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 
 
@@ -73,7 +74,7 @@ class SimulatedKeypad:
 
 
 class SimulatedRig:
-    """Pins, keypad, buttons, encoder and OLED to open a Rig on: `factory` and `bus`."""
+    """Pins, keypad, buttons, encoder and OLED to open a Rig on: `ports`."""
 
     def __init__(self, config: Devices) -> None:
         self.config = config
@@ -98,6 +99,10 @@ class SimulatedRig:
             self._pins[Key.PUSH] = config.encoder.push
         if config.joystick.enabled:
             self._pins |= {key: pin for pin, key in joystick_keys(config.joystick).items()}
+
+    def ports(self, clock: Callable[[], float] = monotonic) -> RigPorts:
+        """Return what a `Rig` on it stands on."""
+        return RigPorts(self.factory, self.bus, clock)
 
     def down(self, key: Key) -> None:
         """Put a finger on a key; one that the keypad lacks is a button, which has a pin."""

@@ -45,7 +45,7 @@ def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resul
         rig = simulation.SimulatedRig(settings)
         find = partial(find_addresses, bus=rig.bus)
         monkeypatch.setattr(doctor_module, "find_addresses", find)
-        return Rig(settings, put, factory=rig.factory, bus=rig.bus, **more)
+        return Rig(settings, put, ports=rig.ports(), **more)
 
     monkeypatch.setattr(doctor_module, "Rig", on_simulated_pins)
 

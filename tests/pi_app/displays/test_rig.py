@@ -33,9 +33,7 @@ class Bench:
             self.settings,
             listener(self.told),
             care=care_of(self.settings),
-            factory=self.simulated.factory,
-            bus=self.simulated.bus,
-            clock=lambda: self.now,
+            ports=self.simulated.ports(lambda: self.now),
         )
 
     def wait(self, seconds: float) -> None:

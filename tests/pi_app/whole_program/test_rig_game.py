@@ -38,9 +38,7 @@ class RigTable:
         rig = open_rig_output(
             settings,
             self.queue.put,
-            lambda: self.now,
-            factory=self.simulated.factory,
-            bus=self.simulated.bus,
+            self.simulated.ports(lambda: self.now),
         )
         assert isinstance(rig, RigOutput)
         self.output = rig
