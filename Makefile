@@ -45,7 +45,7 @@ format: $(VENV)/dev.stamp ## put the code into its form
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
-pictures: $(VENV)/dev.stamp ## draw the documentation's pictures and the page of settings anew
+pictures: $(VENV)/dev.stamp ## draw the documentation's pictures anew
 	@$(BIN)/python -m tools.pictures
 
 bench: $(VENV)/dev.stamp ## measure everything that has a budget, write bench.json

@@ -1,4 +1,4 @@
-"""The site that `make site` makes of these pages: MyST reads them, sphinx-click the commands.
+"""The site that `make site` makes of these pages and of those that tools/pages.py writes.
 
 The pages lie where a code host shows them, so the sources are the whole repository. Links are
 written as paths of files, which both follow.
@@ -15,6 +15,8 @@ from sphinx.application import Sphinx
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from tools.pages import write_reference  # noqa: E402  # found by the path above
+
 project = "Beisitzer"
 version = release = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"][
     "version"
@@ -22,10 +24,13 @@ version = release = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))[
 project_copyright = ""
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
 root_doc = "docs/index"
-suppress_warnings = [
-    "toc.not_included"
-]  # the decisions: a test sees that every page can be reached
-include_patterns = ["*.md", "docs/**.md", "firmware/README.md", "examples/*/README.md"]
+include_patterns = [
+    "*.md",
+    "reference/*.md",
+    "docs/**.md",
+    "firmware/README.md",
+    "examples/*/README.md",
+]
 exclude_patterns = [".venv*", "build", "dist"]
 
 myst_heading_anchors = 4
@@ -70,10 +75,12 @@ def list_contents(_app: Sphinx, name: str, source: list[str]) -> None:
         pages = dict.fromkeys(re.findall(r"\]\(([^)#]+\.md)\)", source[0]))
         listed = "\n".join(pages)
         source[0] += f"\n```{{toctree}}\n:hidden:\n:maxdepth: 1\n\n{listed}\n```\n"
+        source[0] += "\n## To look up\n\n```{toctree}\n:glob:\n\n../reference/*\n```\n"
 
 
 def setup(app: Sphinx) -> None:
-    """Connect the hooks."""
+    """Write the pages to look up, and connect the hooks."""
+    write_reference(ROOT / "reference")
     app.connect("source-read", list_contents)
     app.connect("autodoc-process-docstring", read_docstring)
     app.connect("sphinx-click-process-epilog", quote_example)

@@ -1,32 +1,69 @@
-"""Writes the reference page on settings from the program's own descriptions."""
+"""Writes the site's pages to look things up: settings, commands and the API, from the code."""
+
+from pathlib import Path
 
 from pi_app.settings.schema import entries
 
 _SETTINGS = """\
 # Settings
 
-Settings are TOML files. A later file in this list overrides an earlier one:
+Every setting, with its default. Write down only what you change; `beisitzer config --explain`
+prints them all.
+"""
 
-1. `/etc/beisitzer.toml`
-2. `beisitzer/settings.toml` in the folder for all users (on Linux `/etc/xdg`)
-3. your own: `~/.config/beisitzer/settings.toml`
+_COMMANDS = """\
+# Commands
 
-If the environment variable `BEISITZER_CONFIG` names a file, only that file is read.
+`beisitzer` and `python -m pi_app` are the same. `web`, `link`, `wifi` and `stopped` are for systemd
+and `play --web`.
 
-`beisitzer config` prints the settings in effect and which line of which file each comes from;
-`beisitzer config --explain` adds what each setting means. You can save the output as a settings
-file. Write down only the settings that you change:
+```{eval-rst}
+.. click:: pi_app.commands.cli:main
+   :prog: beisitzer
+   :nested: full
+```
+"""
 
-    language = "de"
+_API = """\
+# API reference
 
-    [oled]
-    driver = "sh1106"
+The modules that a program, or a game of somebody's own, may import.
 
-If there is a mistake, a message names file, line, key and what is allowed. Two parts may not use
-the same pin. Pins are BCM numbers (GPIO5 is 5), not positions on the header, where position 2
-carries 5 V. `enabled = false` switches a part off.
+```{eval-rst}
+.. automodule:: engines
+   :members:
+   :imported-members:
 
-`make pictures` writes this page from the descriptions of the settings.
+.. automodule:: beisitzer.plugin
+   :members:
+   :no-index:
+
+.. automodule:: beisitzer.plugin.rules
+   :members:
+   :imported-members:
+   :no-index:
+
+.. automodule:: beisitzer.plugin.presentation
+   :members:
+   :imported-members:
+   :no-index:
+
+.. automodule:: beisitzer.plugin.screens
+   :members:
+   :imported-members:
+   :no-index:
+
+.. automodule:: beisitzer.plugin.ai
+   :members:
+   :imported-members:
+   :no-index:
+
+.. automodule:: beisitzer.testing.samples
+   :members:
+
+.. automodule:: beisitzer.testing.pilot
+   :members:
+```
 """
 
 
@@ -42,3 +79,13 @@ def settings_page() -> str:
         unit = f" ({entry.unit})" if entry.unit else ""
         lines.append(f"| `{name}` | `{entry.default}` | {entry.allowed}{unit} | {entry.text} |")
     return "\n".join(lines) + "\n"
+
+
+def write_reference(folder: Path) -> None:
+    """Write the three pages into a folder of the site's sources."""
+    folder.mkdir(exist_ok=True)
+    pages = {"settings": settings_page(), "commands": _COMMANDS, "api": _API}
+    for name, page in pages.items():
+        path = folder / f"{name}.md"
+        if not path.exists() or path.read_text("utf-8") != page:  # Sphinx reads new files again
+            path.write_text(page, "utf-8")

@@ -28,7 +28,6 @@ from pi_app.view.key_script import read_keys
 from tests import scenes as test_scenes
 from tests.pi_app.pilot import Pilot
 from tools import cards
-from tools.pages import settings_page
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -212,8 +211,7 @@ def main() -> None:
             path.unlink()
             sys.stdout.write(f"removed: {path}\n")
     cards.FOLDER.mkdir(exist_ok=True)
-    written = {DOCS / "settings.md": settings_page()}
-    written |= {cards.FOLDER / name: page for name, page in cards.cards()}
+    written = {cards.FOLDER / name: page for name, page in cards.cards()}
     for path, page in written.items():
         if not path.exists() or path.read_text("utf-8") != page:
             path.write_text(page, "utf-8")

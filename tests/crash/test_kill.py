@@ -1,6 +1,6 @@
 """kill -9 at random moments: what was shown as counted is there, and nothing half.
 
-The figures of a long run are in docs/measurements/reliability.md.
+The figures of a long run are in docs/reliability.md.
 """
 
 import random

@@ -1,6 +1,6 @@
 """Whole evenings by chance, held to what is possible at all.
 
-docs/measurements/club.md has what it found.
+docs/decisions.md has what it found, "One search pairs all rounds".
 """
 
 import json
