@@ -24,13 +24,7 @@ version = release = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))[
 project_copyright = ""
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx_click"]
 root_doc = "docs/index"
-include_patterns = [
-    "*.md",
-    "reference/*.md",
-    "docs/**.md",
-    "firmware/README.md",
-    "examples/*/README.md",
-]
+include_patterns = ["*.md", "reference/*.md", "docs/**.md"]
 exclude_patterns = [".venv*", "build", "dist"]
 
 myst_heading_anchors = 4

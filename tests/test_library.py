@@ -1,4 +1,4 @@
-"""Twelve lines are enough: the examples of docs/library.md run, and the page shows them."""
+"""Twelve lines are enough: the examples of docs/records.md run, and the page shows them."""
 
 import ast
 import importlib.util
@@ -36,7 +36,7 @@ def test_the_examples_do_what_the_page_says(library: ModuleType) -> None:
 
 def test_each_example_has_twelve_lines_at_most_and_is_on_the_page() -> None:
     source = EXAMPLE.read_text("utf-8")
-    page = (ROOT / "docs/library.md").read_text("utf-8")
+    page = (ROOT / "docs/records.md").read_text("utf-8")
     functions = [each for each in ast.parse(source).body if isinstance(each, ast.FunctionDef)]
     assert len(functions) == 4
     for each in functions:

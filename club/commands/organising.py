@@ -21,7 +21,7 @@ from pi_app.wire.messages import MessageError, read_object
 def do(at: VerbContext, act: str, facts: str) -> None:
     """Carry out an ACT of the organiser's page and print what follows, as JSON.
 
-    JSON is what the act needs; - reads it from standard input. docs/hub.md lists the acts.
+    JSON is what the act needs; - reads it from standard input. docs/link.md lists the acts.
     """
     written = sys.stdin.read() if facts == "-" else facts
     try:

@@ -52,7 +52,7 @@ def export(
     Every game's record, in files:   beisitzer export --to DIR
     The latest game's record:        beisitzer export
 
-    GAME is a number that beisitzer show history lists; name as many as you want. docs/export.md
+    GAME is a number that beisitzer show history lists; name as many as you want. docs/records.md
     says what the fields mean.
     """  # noqa: D301  # click's mark
     as_table = as_table or excel is not None

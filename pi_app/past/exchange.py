@@ -1,6 +1,6 @@
 """Reports for other programs: their rows as CSV and as a JSON document.
 
-docs/export.md says what the fields mean, docs/export.schema.json what a document has; tests keep
+docs/records.md says what the fields mean, docs/export.schema.json what a document has; tests keep
 both in step with this module.
 """
 

@@ -24,7 +24,7 @@ LOCALE = Path(__file__).parent / "locale"
 
 
 def _languages() -> tuple[str, ...]:
-    """Return English, German, and every other language that has catalogues: docs/translate.md."""
+    """Return English, German, and every other language that has catalogues: docs/words.md."""
     found = {path.parent.name for path in LOCALE.glob("[a-z][a-z]/LC_MESSAGES")}
     return ("en", "de", *sorted(found - {"de"}))
 

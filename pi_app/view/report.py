@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pi_app.view.frame import Curve, Picture
 
 Row = Mapping[str, object]
-"""The values of one row for programs by their column; docs/export.md says what they mean."""
+"""The values of one row for programs by their column; docs/records.md says what they mean."""
 
 
 @dataclass(frozen=True, slots=True)

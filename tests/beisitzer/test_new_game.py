@@ -67,7 +67,7 @@ def test_a_new_game_is_strictly_typed(new_game: Path, monkeypatch: pytest.Monkey
 
 def test_every_file_of_a_new_game_has_its_name_and_none_the_templates(new_game: Path) -> None:
     files = [path for path in new_game.parent.rglob("*") if path.is_file()]
-    assert {"pyproject.toml", ".gitignore", "README.md", "rules.py", f"{new_game.name}.po"} <= {
+    assert {"pyproject.toml", ".gitignore", "rules.py", f"{new_game.name}.po"} <= {
         path.name for path in files
     }
     for path in files:

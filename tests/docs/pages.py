@@ -68,8 +68,6 @@ def pages() -> list[Page]:
     paths = [
         *ROOT.glob("*.md"),
         *ROOT.glob("docs/**/*.md"),
-        *ROOT.glob("firmware/*.md"),
-        *ROOT.glob("examples/*/*.md"),
         *ROOT.glob(".github/ISSUE_TEMPLATE/*.yml"),
     ]
     return [Page(path, path.read_text("utf-8")) for path in sorted(paths)]

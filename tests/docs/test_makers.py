@@ -19,9 +19,9 @@ from hardware.serial_panel.protocol import parse as parse_line
 from tests.docs.pages import ROOT, page
 from tests.ran import ran
 
-GAME, TRANSLATE = page("docs/own-game.md"), page("docs/translate.md")
-DEVICE, DISPLAY = page("docs/own-device.md"), page("docs/own-display.md")
-PANEL, RECORDS = page("docs/panel.md"), page("docs/records.md")
+GAME, TRANSLATE = page("docs/own-game.md"), page("docs/words.md")
+DEVICE, _, DISPLAY = page("docs/own-device.md").text.partition("\n## A display\n")
+PANEL, RECORDS = page("docs/remote.md"), page("docs/records.md")
 PLAYERS = {
     "just4fun": "Anna yellow, Ben red",
     "numeri": "Anna yellow, Ben red",
@@ -55,7 +55,7 @@ def copied(folder: Path, package: str) -> None:
 
 def test_the_devices_of_the_guide_are_opened_by_the_rig(tmp_path: Path) -> None:
     copied(tmp_path, "hardware")
-    configs, fields, light, pedal, test = blocks(DEVICE.text)
+    configs, fields, light, pedal, test = blocks(DEVICE)
     settings = tmp_path / "hardware" / "config.py"
     text = settings.read_text("utf-8")
     head, last = "@dataclass(frozen=True)\nclass Devices:", "\n\n\ndef has_dial"
@@ -73,22 +73,20 @@ def test_the_topics_of_the_guide_are_all_there_are() -> None:
 
     from hardware.device import Topic
 
-    table = DEVICE.text.partition("| topic | value |")[2].partition("\n\n")[0]
+    table = DEVICE.partition("| topic | value |")[2].partition("\n\n")[0]
     assert set(re.findall(r"^\| `(\w+)` \|", table, re.M)) == set(get_args(Topic))
 
 
 def test_the_display_of_the_guide_passes_its_own_test_and_is_opened_by_its_entry(
     tmp_path: Path,
 ) -> None:
-    pipe, at_socket, display, entry, test = blocks(DISPLAY.text)
+    pipe, at_socket, display, entry, test = blocks(DISPLAY)
     compile(pipe, "pipe", "exec")
     compile(at_socket, "socket", "exec")
     for name, text in (("headline", display), ("headline_entry", entry), ("test_own", test)):
         (tmp_path / f"{name}.py").write_text(text, "utf-8")
     run(tmp_path, "-m", "pytest", "-p", "no:cacheprovider", "-o", "addopts=", "test_own.py")
-    (project,) = re.findall(
-        r"^```toml\n\[project\.entry-points\.\"(.*?)^```", DISPLAY.text, re.M | re.S
-    )
+    (project,) = re.findall(r"^```toml\n\[project\.entry-points\.\"(.*?)^```", DISPLAY, re.M | re.S)
     entries = tmp_path / "headline.dist-info" / "entry_points.txt"
     entries.parent.mkdir()
     entries.write_text("[" + project.replace('"', ""), "utf-8")
@@ -98,7 +96,7 @@ def test_the_display_of_the_guide_passes_its_own_test_and_is_opened_by_its_entry
 
 
 def test_a_program_in_a_pipe_reads_what_the_plain_display_writes(tmp_path: Path) -> None:
-    (tmp_path / "mine.py").write_text(blocks(DISPLAY.text)[0], "utf-8")
+    (tmp_path / "mine.py").write_text(blocks(DISPLAY)[0], "utf-8")
     (tmp_path / "keys").write_text("5*11*13#", "utf-8")
     words = ["--players", "Anna yellow, Ben red", "--display", "plain", "--keys", "keys"]
     words += ["--lang", "en", "--store", "games"]
@@ -238,7 +236,7 @@ def test_the_table_of_pins_has_every_pin_of_the_reference_rig_and_its_position()
     header = MockFactory().board_info.headers["J8"]
     positions = {pin.name: pin.number for pin in header.pins.values()}
     wanted = sorted((pin, positions[f"GPIO{pin}"]) for _, pin in pins_in_use(Devices()))
-    _, _, chapter = page("docs/parts.md").text.partition("## The whole header")
+    _, _, chapter = page("docs/build.md").text.partition("## The whole header")
     table, _, _ = chapter.partition("## OLED")
     found = [(int(pin), int(place)) for pin, place in re.findall(r"\b(\d+) \((\d+)\)", table)]
     assert sorted(found) == wanted

@@ -333,7 +333,7 @@ PADS = {
 
 def test_the_documentation_names_each_key_of_pads_once_as_all_ports_hear_it() -> None:
     found: list[tuple[str, Key]] = []
-    rows = re.findall(r"^\| (.+?) \| (`.+?) \|$", (ROOT / "docs/parts.md").read_text("utf-8"), re.M)
+    rows = re.findall(r"^\| (.+?) \| (`.+?) \|$", (ROOT / "docs/build.md").read_text("utf-8"), re.M)
     for keys, meaning in rows:
         words = keys.replace(",", "").split()
         if PADS.keys() >= set(words):

@@ -1,4 +1,4 @@
-"""What Home Assistant is told, so that it makes a device with entities of a table: docs/home.md.
+"""What Home Assistant is told, so that it makes a device with entities of a table: docs/link.md.
 
 The message lies in `home_assistant.json`: `@table` and `@software` are filled in. `None` is what
 Home Assistant takes for a state that is not known. The version has no topic of its own: what runs

@@ -168,7 +168,7 @@ def test_the_owners_repository_comes_first(
 def test_a_key_is_changed_by_a_version_that_knows_both(
     repository: Repository, machine: Updater, keys: Callable[[str], SigningKeys]
 ) -> None:
-    """As docs/repository.md says: sign with both, deliver the new one, sign with the new one."""
+    """As docs/pi.md says: sign with both, deliver the new one, sign with the new one."""
     old, new = keys("first"), keys("second")
     repository.keys = SigningKeys((*old.fingerprints, *new.fingerprints), old.home)
     repository.add("0.2.0")

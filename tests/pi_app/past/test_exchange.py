@@ -1,4 +1,4 @@
-"""Games for other programs: the columns and keys that docs/export.md promises."""
+"""Games for other programs: the columns and keys that docs/records.md promises."""
 
 import csv
 import io
@@ -26,7 +26,7 @@ TEAMS = (
     '[Game "sequence"]\n[Players "Anna blue, Ben green, Clara blue, Dora green"]\n'
     '[Rules "sequences=1"]\n[Position "blue r1c2 r1c3 r1c4; green r9c9"]\n5S@r1c5\n'
 )
-DOCS = (Path(__file__).parents[3] / "docs" / "export.md").read_text("utf-8")
+DOCS = (Path(__file__).parents[3] / "docs" / "records.md").read_text("utf-8")
 
 
 def run(*words: str | Path) -> Result:

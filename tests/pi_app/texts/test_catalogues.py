@@ -92,7 +92,7 @@ def test_a_thing_has_one_german_name_in_all_catalogues_and_pages() -> None:
     written = {str(po.relative_to(ROOT)): german_texts(po) for po in GERMAN}
     written |= {page: (ROOT / page).read_text("utf-8") for page in GERMAN_PAGES}
     everything = "\n".join(written.values())
-    rules = (ROOT / "docs/translate.md").read_text("utf-8").partition("## One word for one")[2]
+    rules = (ROOT / "docs/words.md").read_text("utf-8").partition("## One word for one")[2]
     rows = re.findall(r"^\| (.+?) \| (.+?) \|(?: (.+?))? \|$", rules.partition("\n## ")[0], re.M)
     assert len(rows) > 20
     for english, german, never in rows[1:]:
