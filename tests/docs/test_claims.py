@@ -11,7 +11,10 @@ _ROW = re.compile(r"^\| .* \| `(tests/\S+\.py)::(test_\w+)` \|$", re.MULTILINE)
 
 @pytest.mark.parametrize(
     ("page", "table"),
-    [("SECURITY", "| claim | what makes it true | test |\n"), ("docs/reliability", "| event | what")],
+    [
+        ("SECURITY", "| claim | what makes it true | test |\n"),
+        ("docs/reliability", "| event | what"),
+    ],
 )
 def test_each_claim_names_a_test_that_is_there(page: str, table: str) -> None:
     text = (ROOT / f"{page}.md").read_text("utf-8")
