@@ -11,7 +11,7 @@ UNTESTED := a tested version is not to be had any more: the newest that fit are 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test nightly format pictures bench site deb image apt-repository
+.PHONY: help run test nightly mutants format pictures bench site deb image apt-repository
 
 help:
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -37,9 +37,19 @@ pytest:
 	@[ -d tests/__pycache__ ] || $(BIN)/python -m pytest --collect-only -qq >/dev/null || true
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
+QUICK := tests/engines tests/pi_app/games tests/pi_app/table tests/pi_app/view tests/pi_app/wire tests/test_rooms.py
+
+quick: $(VENV)/dev.stamp ## form, lint, and the tests of rules, entries and rooms: half a minute
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/python -m pytest -n auto --maxprocesses 2 $(QUICK)
+
 nightly: $(VENV)/dev.stamp ## all tests: chaos, emulators (as root), full matrices and long kills too
 	$(BIN)/python -m pytest -m "" -n auto --dist worksteal --timeout 7200 --ignore tests/machine $(ARGS)
 	$(BIN)/python -m pytest -m "" -n 2 --dist load --maxschedchunk 1 --timeout 7200 tests/machine $(ARGS)
+
+mutants: $(VENV)/dev.stamp ## show which small faults in rules, entries, reports, messages and store no test of theirs notices
+	@$(BIN)/python -m tools.mutants $(ARGS)
 
 format: $(VENV)/dev.stamp ## put the code into its form
 	$(BIN)/ruff format .

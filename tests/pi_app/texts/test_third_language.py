@@ -144,7 +144,8 @@ def test_every_screen_speaks_it_shows_all_it_says_and_cuts_no_more_than_german(
     for path, frame in third.items():
         canvas = painted(frame, monkeypatch)
         found = in_english(frame, names) + faults(frame, canvas)
-        if path in german and cut(canvas) > cut(painted(german[path], monkeypatch)):
+        less = cut(canvas)
+        if less and path in german and less > cut(painted(german[path], monkeypatch)):
             found.append("more is cut than in German")
         wrong += [f"{path} {frame.header.title}: {fault}" for fault in found]
     assert not wrong, "\n".join(wrong)

@@ -64,18 +64,16 @@ def test_only_the_dice_that_mean_something_are_lit(stage: Stage) -> None:
     assert [str(key)[:3] for key in keyed(stage, 2)] == ["DIE", "DIE"]
 
 
-@pytest.mark.parametrize(("key", "held"), [("BACK", "BACK_HELD"), ("MENU", "MENU_HELD")])
-def test_a_long_press_is_a_key_of_its_own_and_no_short_one(
-    stage: Stage, key: str, held: str
-) -> None:
+def test_a_long_press_is_a_key_of_its_own_and_no_short_one(stage: Stage) -> None:
     device = pad(stage)
     device.page.clock.install()
-    device.page.locator(f'[data-key="{key}"]').hover()
-    device.page.mouse.down()
-    device.page.clock.run_for(650)
-    device.page.mouse.up()
-    device.key("7", key)
-    assert keyed(stage, 3) == [held, "7", key]
+    for key in ("BACK", "MENU"):
+        device.page.locator(f'[data-key="{key}"]').hover()
+        device.page.mouse.down()
+        device.page.clock.run_for(650)
+        device.page.mouse.up()
+        device.key("7", key)
+    assert keyed(stage, 6) == ["BACK_HELD", "7", "BACK", "MENU_HELD", "7", "MENU"]
 
 
 @pytest.mark.parametrize(
@@ -120,37 +118,26 @@ def test_a_short_tap_on_a_key_to_be_held_says_so(stage: Stage) -> None:
     assert not stage.companion.played
 
 
-@pytest.mark.parametrize(
-    ("items", "selected", "chosen", "expected"),
-    [
-        (("a", "b", "c"), 0, 2, ["3"]),
-        (tuple("abcdefghijkl"), 0, 0, ["1", "ENTER"]),
-        (tuple("abcdefghijkl"), 0, 11, ["1", "2"]),
-        (tuple("abcdefghij"), 4, 9, ["0"]),
-    ],
-)
-def test_a_row_is_taken_by_touch_with_its_digits(
-    stage: Stage, items: tuple[str, ...], selected: int, chosen: int, expected: list[str]
+def test_a_row_is_taken_by_touch_with_its_digits_or_where_it_has_none_by_steps(
+    stage: Stage,
 ) -> None:
-    stage.frame(Frame(Header("List"), Body(choices=Choices(items, selected)), viewers=Viewers.ALL))
-    device = stage.device()
-    device.open("/keys")
-    device.page.locator(f'[data-choose="{chosen}"]').click()
-    assert keyed(stage, len(expected)) == expected
-
-
-def test_a_row_without_digits_is_taken_by_steps(stage: Stage) -> None:
-    stage.frame(
-        Frame(
-            Header("List"),
-            Body(choices=Choices(("a", "b", "c", "d"), 3, numbered=False)),
-            viewers=Viewers.ALL,
-        )
-    )
-    device = stage.device()
-    device.open("/keys")
-    device.page.locator('[data-choose="1"]').click()
-    assert keyed(stage, 3) == ["UP", "UP", "ENTER"]
+    cases: list[tuple[Choices, int, list[object]]] = [
+        (Choices(("a", "b", "c"), 0), 2, ["3"]),
+        (Choices(tuple("abcdefghijkl"), 0), 0, ["1", "ENTER"]),
+        (Choices(tuple("abcdefghijkl"), 0), 11, ["1", "2"]),
+        (Choices(tuple("abcdefghij"), 4), 9, ["0"]),
+        (Choices(("a", "b", "c", "d"), 3, numbered=False), 1, ["UP", "UP", "ENTER"]),
+    ]
+    device = pad(stage)
+    wanted: list[object] = []
+    for number, (choices, chosen, expected) in enumerate(cases):
+        title = f"List {number}"
+        stage.frame(Frame(Header(title), Body(choices=choices), viewers=Viewers.ALL))
+        device.title(title)
+        device.page.locator(f'[data-choose="{chosen}"]').click()
+        wanted += expected
+        assert keyed(stage, len(wanted)) == wanted
+        device.settled()
 
 
 def test_a_touched_field_is_a_tap(stage: Stage) -> None:
@@ -231,21 +218,18 @@ def test_a_text_of_which_every_character_counts_is_typed_as_it_is(stage: Stage) 
     stage.site.wait_for(lambda: stage.companion.played == [{"text": "q{Ü~2"}])
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("paired", [True, False])
-def test_a_name_has_one_box_and_no_page_says_how_digits_write_letters(
-    stage: Stage, language: str, paired: bool
-) -> None:
-    frame = stage.scene("home-name", language)
-    assert frame.body.lines
-    for path in ("/keys", "/") if paired else ("/",):
+def test_a_name_has_one_box_and_no_page_says_how_digits_write_letters(stage: Stage) -> None:
+    stage.scene("home-name")
+    for path, paired in (("/keys", True), ("/", True), ("/", False)):
         device = stage.device(paired=paired)
         device.open(path)
-        device.title(frame.header.title)
-        boxes = device.page.locator(".keyed, #name")
-        expect(boxes).to_have_count(1)
-        for line in frame.body.lines:
-            expect(device.page.locator("body")).not_to_contain_text(line)
+        for language in ("de", "en"):
+            frame = stage.scene("home-name", language)
+            assert frame.body.lines
+            device.title(frame.header.title)
+            expect(device.page.locator(".keyed, #name")).to_have_count(1)
+            for line in frame.body.lines:
+                expect(device.page.locator("body")).not_to_contain_text(line)
 
 
 def test_what_is_wrong_with_a_name_is_said_beside_its_box(stage: Stage) -> None:

@@ -1,0 +1,257 @@
+"""How many small faults a room's own tests notice: `make mutants ARGS="store --count 200"`.
+
+A mutant is one change in one function: another comparison, number, truth value, operator or answer.
+The tests are loaded once. Each mutant lives in a fork, in which its function has other code and
+only the tests that call it are run, until one fails. What survives is listed, to be judged: it is a
+missing proof, code that nobody needs, or a change that means the same.
+"""
+
+import ast
+import gc
+import os
+import pickle
+import random
+import resource
+import sys
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from types import CodeType, FrameType, FunctionType
+from typing import Any, NamedTuple
+
+import click
+import pytest
+from _pytest.runner import runtestprotocol
+
+ROOMS: dict[str, tuple[list[str], list[str]]] = {
+    "engines": (["engines"], ["tests/engines"]),
+    "entries": (
+        ["pi_app/games", "pi_app/view/keying.py", "pi_app/view/key_script.py"],
+        ["tests/pi_app/games", "tests/pi_app/view"],
+    ),
+    "reports": (["pi_app/past"], ["tests/pi_app/past"]),
+    "messages": (
+        ["pi_app/wire", "pi_app/link/contract.py", "pi_app/phones/protocol.py"],
+        ["tests/pi_app/wire", "tests/pi_app/link", "tests/pi_app/phones/test_protocol.py"],
+    ),
+    "store": (["pi_app/store"], ["tests/pi_app/store"]),
+}
+"""What is changed, and the tests that have to notice it."""
+ROOT = Path(__file__).parent.parent
+LIMIT_S = 120
+"""Processor time of a mutant's tests: a mutant that goes on for ever is noticed too."""
+OTHER: dict[type[ast.AST], Callable[[], Any]] = {
+    ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
+    ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
+    ast.And: ast.Or, ast.Or: ast.And, ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.FloorDiv,
+    ast.FloorDiv: ast.Mult,
+}  # fmt: skip
+
+FunctionKey = tuple[str, str, int]
+"""A function: its file, its name with its class, its first line."""
+
+
+class Mutant(NamedTuple):
+    """A change at a node of a file, counted as `ast.walk` meets them."""
+
+    file: Path
+    node: int
+    line: int
+
+
+def functions(tree: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef]:
+    """Yield functions and methods, but not those within functions."""
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            yield from functions(node)
+        elif isinstance(node, ast.FunctionDef):
+            yield node
+
+
+def nodes(tree: ast.Module) -> list[ast.AST]:
+    """Return what can be changed in functions; defaults and annotations stay as they are."""
+    parts = (part for function in functions(tree) for part in function.body)
+    return [node for part in parts for node in ast.walk(part) if changed(node, try_only=True)]
+
+
+def changed(node: Any, *, try_only: bool = False) -> str:
+    """Change a node; return what it is now, "" for one that stays as it is."""
+    told, act = "", lambda: None
+    if isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER:
+        other = OTHER[type(node.ops[0])]()
+        told, act = type(other).__name__, lambda: node.ops.__setitem__(0, other)
+    elif isinstance(node, ast.BoolOp | ast.BinOp) and type(node.op) in OTHER:
+        other = OTHER[type(node.op)]()
+        told, act = type(other).__name__, lambda: setattr(node, "op", other)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        value = not node.value if isinstance(node.value, bool) else node.value + 1
+        told, act = str(value), lambda: setattr(node, "value", value)
+    elif isinstance(node, ast.If | ast.IfExp | ast.While):
+        test = ast.UnaryOp(ast.Not(), node.test)
+        told, act = "not", lambda: setattr(node, "test", test)
+    elif isinstance(node, ast.Return) and node.value is not None:
+        told, act = "return None", lambda: setattr(node, "value", ast.Constant(None))
+    if not try_only:
+        act()
+    return told
+
+
+def mutants_in(sources: list[str]) -> list[Mutant]:
+    """Return every mutant of these files and folders."""
+    found: list[Mutant] = []
+    for source in (ROOT / each for each in sources):
+        for file in sorted(source.rglob("*.py")) if source.is_dir() else [source]:
+            places = nodes(ast.parse(file.read_text("utf-8")))
+            found += [Mutant(file, at, node.lineno) for at, node in enumerate(places)]  # type: ignore[attr-defined]
+    return found
+
+
+def compiled(mutant: Mutant) -> tuple[str, dict[FunctionKey, CodeType]]:
+    """Return what a mutant changes, in words, and the code of all functions of its file."""
+    tree = ast.parse(mutant.file.read_text("utf-8"))
+    node: Any = nodes(tree)[mutant.node]
+    before = ast.unparse(node).partition("\n")[0]
+    told = f"{before} -> {changed(node)}"
+    whole = compile(ast.fix_missing_locations(tree), str(mutant.file), "exec")
+    return told, {key_of(code): code for code in codes(whole)}
+
+
+def codes(code: CodeType) -> Iterator[CodeType]:
+    for part in code.co_consts:
+        if isinstance(part, CodeType):
+            yield part
+            yield from codes(part)
+
+
+def key_of(code: CodeType) -> FunctionKey:
+    return code.co_filename, code.co_qualname, code.co_firstlineno
+
+
+def passed(items: list[pytest.Item], at: int) -> bool:
+    """Run a test, and tell whether it passed."""
+    following = items[at + 1] if at + 1 < len(items) else None
+    return not any(
+        each.failed for each in runtestprotocol(items[at], log=False, nextitem=following)
+    )
+
+
+def forked(work: Callable[[], object], limit_s: int) -> Any:
+    """Do something in a process of its own; return what it returned, None if it did not."""
+    reading, writing = os.pipe()
+    if (child := os.fork()) == 0:
+        for number in (1, 2):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), number)
+        resource.setrlimit(resource.RLIMIT_CPU, (limit_s, limit_s))
+        try:
+            with os.fdopen(writing, "wb") as answer:
+                pickle.dump(work(), answer)
+        finally:
+            os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as answer:
+        data = answer.read()
+    os.waitpid(child, 0)
+    return pickle.loads(data) if data else None  # noqa: S301  # our own fork wrote it
+
+
+def called_by(
+    items: list[pytest.Item], files: set[str]
+) -> tuple[dict[FunctionKey, list[int]], list[str]]:
+    """Return which tests call each function of these files, and which do not pass as they are."""
+    found: dict[FunctionKey, dict[int, None]] = defaultdict(dict)
+    failing: list[str] = []
+    now = 0
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_filename in files:
+            found[key_of(frame.f_code)][now] = None
+
+    threading.setprofile(note)
+    for now in range(len(items)):
+        sys.setprofile(note)
+        if not passed(items, now):
+            failing.append(items[now].nodeid)
+        sys.setprofile(None)
+    known = {each.nodeid: at for at, each in enumerate(items)}
+    out = {known[each] for each in failing}
+    return {key: [at for at in tests if at not in out] for key, tests in found.items()}, failing
+
+
+class Trial:
+    """The plug-in that runs the loaded tests once for each mutant."""
+
+    def __init__(self, mutants: list[Mutant]) -> None:
+        self.mutants = mutants
+        self.survivors = 0
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        items = session.items
+        files = {str(each.file) for each in self.mutants}
+        called = forked(partial(called_by, items, files), 30 * LIMIT_S)
+        calls, failing = called or ({}, ["every test"])
+        if failing:
+            click.echo(f"  left out, as it fails while nothing is changed: {', '.join(failing)}")
+        live: dict[FunctionKey, list[FunctionType]] = defaultdict(list)
+        for each in gc.get_objects():
+            if isinstance(each, FunctionType):
+                live[key_of(each.__code__)].append(each)
+        for mutant in self.mutants:
+            told, code = compiled(mutant)
+            new = {
+                place: own
+                for place, own in code.items()
+                if any(each.__code__ != own for each in live.get(place, ()))
+            }
+            tests = sorted({at for place in new for at in calls.get(place, ())})
+            chosen = [items[at] for at in tests]
+            if forked(partial(survives, chosen, new, live), LIMIT_S) is not None:
+                self.survivors += 1
+                click.echo(f"  {mutant.file.relative_to(ROOT)}:{mutant.line}: {told}")
+        return True
+
+
+def survives(
+    items: list[pytest.Item],
+    new: dict[FunctionKey, CodeType],
+    live: dict[FunctionKey, list[FunctionType]],
+) -> bool:
+    """Exchange the code of functions; return when all these tests passed, SystemExit if not."""
+    for place, code in new.items():
+        for function in live[place]:
+            function.__code__ = code
+    for at in range(len(items)):
+        if not passed(items, at):
+            raise SystemExit
+    return True
+
+
+def tried(room: str, count: int, seed: int) -> int:
+    """Try mutants of a room, tell which survive and how many do not; return pytest's status."""
+    sources, tests = ROOMS[room]
+    mutants = mutants_in(sources)
+    chosen = random.Random(seed).sample(mutants, min(count, len(mutants)))
+    trial = Trial(sorted(chosen))
+    click.echo(f"{room}: {len(chosen)} of {len(mutants)} mutants")
+    status = pytest.main([*tests, "-qq", "--no-header", "-p", "no:cacheprovider"], [trial])
+    if status is pytest.ExitCode.OK:
+        killed = len(chosen) - trial.survivors
+        click.echo(f"{room}: {killed} of {len(chosen)} killed ({killed * 100 // len(chosen)} %)")
+    return int(status)
+
+
+@click.command()
+@click.argument("rooms", nargs=-1, type=click.Choice(list(ROOMS)))
+@click.option("--count", default=40, show_default=True, help="mutants a room, chosen by chance")
+@click.option("--seed", default=1, show_default=True, help="other mutants for another number")
+def main(rooms: tuple[str, ...], count: int, seed: int) -> None:
+    """Try mutants of rooms, all of them if none is named."""
+    for room in rooms or ROOMS:
+        if (child := os.fork()) == 0:  # each room loads its tests in a process of its own
+            os._exit(tried(room, count, seed))
+        os.waitpid(child, 0)
+
+
+if __name__ == "__main__":
+    main()
