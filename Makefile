@@ -11,7 +11,7 @@ UNTESTED := a tested version is not to be had any more: the newest that fit are 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test nightly mutants format pictures bench site deb image apt-repository
+.PHONY: help run test quick nightly mutants format pictures bench site deb image apt-repository
 
 help:
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
