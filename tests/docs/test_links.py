@@ -39,9 +39,10 @@ def test_anchors_are_made_as_readers_expect(words: str, expected: str) -> None:
     assert anchor(words) == expected
 
 
-def test_there_are_thirty_pages_at_most_that_say_what_they_are_for() -> None:
+def test_there_are_thirty_pages_at_most_of_50_000_words_that_say_what_they_are_for() -> None:
     written = [each for each in pages() if each.path.suffix == ".md"]
     assert len(written) <= 30
+    assert sum(len(each.text.split()) for each in written) <= 50_000
     for each in written:
         title, _, rest = each.text.partition("\n\n")
         assert title.startswith("# "), each
