@@ -10,16 +10,16 @@ from pathlib import Path
 
 import click
 
-from club.commands.place import IMPOSSIBLE, VerbContext, verb
+from club.commands.place import IMPOSSIBLE, VerbContext, json_option, verb
 from pi_app.commands.console import refuse, why
 
 
 @click.command()
 @click.option("--evening", "wanted", metavar="ID", help="Another evening than the last one.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @verb
-def export(at: VerbContext, wanted: str | None, *, as_json: bool) -> None:
-    """Print an evening's standings; with --json all results and rounds too."""
+def export(at: VerbContext, wanted: str | None) -> None:
+    """Print all of an evening as JSON: standings, results, rounds."""
     from club.evening.reports.export import NoSuchEveningError, chosen_evening
     from club.evening.reports.export import export as exported
 
@@ -28,15 +28,7 @@ def export(at: VerbContext, wanted: str | None, *, as_json: bool) -> None:
             evening = chosen_evening(connection, wanted)
         except NoSuchEveningError:
             refuse(at.tx("cli", "there is no evening {evening}", evening=wanted), IMPOSSIBLE)
-        document = exported(connection, evening)
-    if as_json:
-        click.echo(json.dumps(document))
-        return
-    for line in document["standings"]:
-        name = line["name"] or line["p"]
-        click.echo(
-            f"{line['rank']:4}  {line['points']:6g}  {line['wins']:3}  {line['p']:6}  {name}"
-        )
+        click.echo(json.dumps(exported(connection, evening)))
 
 
 @click.command()

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import click
 
-from club.commands.place import IMPOSSIBLE, VerbContext, verb
+from club.commands.place import IMPOSSIBLE, VerbContext, json_option, verb
 from pi_app.commands.console import refuse
 from pi_app.wire.messages import MessageError, read_object
 
@@ -57,52 +57,12 @@ def password(at: VerbContext) -> None:
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@json_option
 @verb
-def status(at: VerbContext, *, as_json: bool) -> None:
-    """Show how the round goes: what each table does, which results are missing, what to decide."""
+def status(at: VerbContext) -> None:
+    """Print how the round goes as JSON: what each table does, what is missing or to decide."""
     from club.evening.reports.export import chosen_evening
     from club.evening.reports.status import overview
 
     with at.read() as connection:
-        facts = overview(connection, chosen_evening(connection, None))
-    if as_json:
-        click.echo(json.dumps(facts))
-        return
-    for line in _status_lines(at, facts):
-        click.echo(line)
-
-
-def _status_lines(at: VerbContext, facts: Mapping[str, Any]) -> Iterator[str]:
-    from club.evening.sentences import NO_EVENING, PROGRESS_WORDS
-
-    tx, names = at.tx, facts["names"]
-    if facts["evening"] is None:
-        yield tx(*NO_EVENING)
-        return
-    if facts["closed"]:
-        yield tx("cli", "the evening {evening} is closed", evening=facts["evening"])
-    paired = facts["round"]
-    if paired is None:
-        yield tx("cli", "Evening {evening}: no round is paired", evening=facts["evening"])
-    else:
-        missing = tx.many(
-            "cli", "{n} result is missing", "{n} results are missing", paired["missing"]
-        )
-        yield tx(
-            "cli",
-            "Evening {evening}, round {n}: {missing}",
-            evening=facts["evening"],
-            n=paired["round"],
-            missing=missing,
-        )
-        for group in paired["tables"]:
-            people = ", ".join(names.get(p, p) for p in group["seats"])
-            words = tx.say(PROGRESS_WORDS, group["progress"])
-            yield f"  {group['table'] or '-':16} {group['game']:10} {people}: {words}"
-        if paired["byes"]:
-            away = ", ".join(names.get(p, p) for p in paired["byes"])
-            yield tx("cli", "Sitting out: {names}", names=away)
-    if facts["proposals"]:
-        n = len(facts["proposals"])
-        yield tx("cli", "To decide on the organiser's page: {n}", n=n)
+        click.echo(json.dumps(overview(connection, chosen_evening(connection, None))))

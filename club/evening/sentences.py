@@ -133,7 +133,7 @@ _ACT = {
     "no-result": Text("cli", "no table has sent revision {revision} of {game_id}"),
     "no-game-sent": Text("cli", "no table has sent a game {game_id}"),
     "no-proposal": Text("cli", "revision {revision} of {game_id} is no proposal"),
-    "missing": Text("cli", "results are missing ({groups}): key them first, or do it anyway"),
+    "missing": Text("cli", "results are missing: {groups}. Key them first, or do it anyway"),
     "not-empty": Text(
         "cli",
         "after the restore these tables may have results left: {tables}. Wait, or do it anyway",
@@ -165,9 +165,11 @@ def act_words(tx: Texts, error: ActError) -> str:
     cause = error.facts.get("error")
     if isinstance(cause, PairingError):
         return pairing_words(tx, cause)
-    if isinstance(cause, CsvError):
-        return csv_words(tx, cause, Path(str(error.facts["list"])))
-    return tx.say(_ACT, error.code, **error.facts)
+    facts = dict(error.facts)
+    if error.code == "missing":
+        said = (tx("cli", "round {n}: {names}", n=n, names=names) for n, names in facts["groups"])
+        facts["groups"] = "; ".join(said)
+    return tx.say(_ACT, error.code, **facts)
 
 
 def table_words(tx: Texts, table: str) -> str:

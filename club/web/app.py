@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
-import tempfile
 import time
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
@@ -26,12 +25,10 @@ from club.evening.errors import ActError
 from club.evening.members import hash_token
 from club.evening.reports.export import NoSuchEveningError
 from club.evening.sentences import act_words, database_words
-from club.store.backup import back_up
 from club.store.database import ClubDatabase, DatabaseError, Writing, get
 from club.store.live import HALL, last_decision
 from club.web.desk import desk_facts
 from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor, client_address
-from club.web.downloads import NoSuchFileError, evening_file
 from club.web.hall import list_facts
 from club.web.news import HubWatch
 from club.web.tables import TableRoutes
@@ -109,7 +106,6 @@ class HallRoutes:
             Route("/static/{name}", self._file),
             Route("/texts.json", self._texts),
             Route("/live", self._follow),
-            Route("/download/{name}", self._answered(self._download)),
             Route("/api/login", self._answered(self._login), methods=["POST"]),
             Route("/api/logout", self._answered(self._logout), methods=["POST"]),
             Route("/api/act/{verb}", self._answered(self._post_act), methods=["POST"]),
@@ -117,7 +113,6 @@ class HallRoutes:
             Route("/api/hall/{verb}", self._answered(self._post_hall), methods=["POST"]),
             Route("/api/lists", self._answered(self._lists)),
             Route("/api/desk", self._answered(self._desk)),
-            Route("/api/backup", self._answered(self._backup)),
         ]
 
     def texts_for(self, request: Request) -> Texts:
@@ -168,13 +163,6 @@ class HallRoutes:
         _keep(request, answer, DEVICE, device)
         return answer
 
-    async def _download(self, request: Request) -> Response:
-        name, tx = request.path_params["name"], self.texts_for(request)
-        wanted = request.query_params.get("evening")
-        read = partial(evening_file, name=name, language=tx.language, wanted=wanted)
-        data, kind = await self._database.reading(read)
-        return _file_response(data, name, kind)
-
     # --- the organiser
 
     def _answered(
@@ -193,7 +181,7 @@ class HallRoutes:
             except PageError as error:
                 status, text = PAGE_REFUSALS[str(error)]
                 return _refused(str(error), tx(*text), status)
-            except (NoSuchFileError, NoSuchEveningError):
+            except NoSuchEveningError:
                 return refusal(tx, "missing")
             except DatabaseError as error:
                 return _refused("database", database_words(tx, error), 503)
@@ -266,32 +254,11 @@ class HallRoutes:
         changes = await asyncio.to_thread(preview, self._database, who, name, fields, check)
         return json_response({"changes": changes})
 
-    async def _backup(self, request: Request) -> Response:
-        """Answer with all of the club as one file, which has its keys."""
-        await self._device(request)
-
-        def copy() -> bytes:
-            with tempfile.TemporaryDirectory() as folder:
-                file = Path(folder) / "club.backup"
-                back_up(self._database, file)
-                return file.read_bytes()
-
-        data = await asyncio.to_thread(copy)
-        name = time.strftime("club-%Y-%m-%d.backup")
-        return _file_response(data, name, "application/octet-stream")
-
 
 def _check_rate(request: Request, of_one: Buckets, of_all: Buckets) -> None:
     """Raise PageError if one address asks too often, or all together."""
     if not (of_one.take(client_address(request)) and of_all.take("")):
         raise PageError("wait")
-
-
-def _file_response(data: bytes, name: str, kind: str) -> Response:
-    """Return a file that browsers save and do not cache."""
-    disposition = f'attachment; filename="{name}"'
-    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
-    return Response(data, 200, headers, kind)
 
 
 def _check_seen(fields: Any, writing: Writing) -> None:

@@ -71,7 +71,7 @@ def close_evening(writing: Writing, *, anyway: bool = False) -> ActFacts:
     """Close the evening: its results are final."""
     evening = require_evening(writing)
     if not anyway and (missing := missing_groups(writing, evening)):
-        raise ActError("missing", groups="; ".join(missing))
+        raise ActError("missing", groups=missing)
     check_restored(writing, anyway=anyway)
     noted = writing.act("close", evening=evening.id)
     of_evening = update(evenings).where(evenings.c.id == evening.id)
@@ -80,12 +80,12 @@ def close_evening(writing: Writing, *, anyway: bool = False) -> ActFacts:
     return {"evening": evening.id}
 
 
-def missing_groups(writing: Writing, evening: EveningRow) -> list[str]:
-    """Return the groups of all rounds without a result, as `1: Anna (p1), Ben (p2)`."""
+def missing_groups(writing: Writing, evening: EveningRow) -> list[tuple[int, str]]:
+    """Return the groups of all rounds without a result: the round, and who they are."""
     counted = counted_results(writing.connection, evening)
     names = {p: f"{each.name} ({p})" for p, each in people_now(writing.connection).items()}
     return [
-        f"{row.number}: {', '.join(names.get(p, p) for p in group.seats)}"
+        (row.number, ", ".join(names.get(p, p) for p in group.seats))
         for row in rounds_of(writing.connection, evening.id)
         for group in row.groups
         if frozenset(group.seats) not in ranks_of(row.number, counted)

@@ -11,14 +11,12 @@ from club.evening.errors import ActError
 from club.evening.forgetting import forget
 from club.evening.results import standing_lines
 from club.evening.seating import issue_seats
-from club.evening.sheet import NO, YES
 from club.store import live
 from club.store.database import Writing
 from club.store.schema import people as people_table
 from engines.notation import composed
 from pi_app.link.contract import person
-from pi_app.system.spreadsheet import CsvError, parse_csv
-from pi_app.wire.messages import Items, Message, MessageError, String
+from pi_app.wire.messages import Items, Message, String
 
 MOST_PEOPLE = 1000
 
@@ -97,34 +95,6 @@ def arrive_as_before(writing: Writing) -> shared.ActFacts:
     before = [line.p for line in standing_lines(connection, over[-1])]
     _note_people(writing, "same", dict.fromkeys(before, (None, True)))
     return {"people": before}
-
-
-@shared.act("list", "people added or renamed: {n}")
-def register_list(
-    writing: Writing,
-    csv: Annotated[str, String(1_000_000, raw=True)],
-    name: shared.PersonName = "CSV",
-) -> shared.ActFacts:
-    """Register the people of a spreadsheet; `name` is the name of its file.
-
-    Its columns are `p`, `name` and `present`.
-    """
-    try:
-        rows = parse_csv(csv, ("p", "name", "present"), ("name",))
-    except CsvError as error:
-        raise ActError("list", error=error, list=name) from error
-    listed = []
-    for row in rows:
-        present = row.cells["present"].lower()
-        if present not in YES | NO:
-            raise ActError("bad", why=f"line {row.line}: present")
-        facts = {"name": row.cells["name"] or None, "present": present in YES}
-        listed.append({**facts, "p": row.cells["p"] or None})
-    asked = shared.ACTS["people"].asked
-    try:
-        return shared.ACTS["people"].do(writing, asked.read({"people": listed})) or {}
-    except MessageError as error:
-        raise ActError("bad", why=str(error)) from error
 
 
 @shared.act("leave", "{name} has left", undoable=True)

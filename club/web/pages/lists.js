@@ -1,11 +1,10 @@
-// Lists to hang on the wall, of this evening or an earlier one; the season; and files.
+// Lists to hang on the wall, of this evening or an earlier one; and the season.
 
 import { called, dayName, gameName, groupWords, hall, headline, main, nothing, number, roundName, run, sides } from "./around.js";
 import { fill, h } from "./dom.js";
 import { ask } from "./send.js";
 import { t } from "./words.js";
 
-const FILES = ["standings.csv", "results.csv", "season.csv", "evening.json"];
 /** No paper is wide enough for more. */
 const MOST_CROSSED = 30;
 /** @type {Lists | null} */
@@ -31,10 +30,6 @@ const section = (now, title, ...children) => h("section", {}, h("p", { class: "p
 /** @param {string} decided */
 const by = (decided) =>
   ({ points: t("points"), wins: t("wins"), direct: t("direct encounter"), opponents: t("opponents"), first_moves: t("first moves"), lot: t("lot") })[decided];
-
-/** @param {string} name */
-const fileName = (name) =>
-  ({ "standings.csv": t("Standings as CSV"), "results.csv": t("Results as CSV"), "season.csv": t("Season as CSV"), "evening.json": t("Everything as JSON") })[name];
 
 /** Return the heading of the column of places: groups have tables, or only numbers.
  * @param {Group[]} groups */
@@ -116,7 +111,6 @@ function draw() {
   if (!lists || lists.evening === null) return fill(main, nothing());
   const now = lists;
   const chosen = now.evenings.map(({ id, title, day }) => h("option", { value: id, selected: id === now.evening }, [dayName(day), title].filter(Boolean).join(" · ")));
-  const from = wanted ? `?evening=${wanted}` : "";
   fill(
     main,
     h(
@@ -129,12 +123,6 @@ function draw() {
       standings(now),
       cross(now),
       season(now),
-      h(
-        "section",
-        { class: "files" },
-        h("h2", {}, t("Download")),
-        FILES.map((name) => h("a", { class: "button", href: `/download/${name}${from}`, download: name }, fileName(name))),
-      ),
     ),
   );
 }

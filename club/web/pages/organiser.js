@@ -15,6 +15,7 @@ let busy = false;
 let again = false;
 let looked = 0; // when it was asked last
 let acted = 0; // when something was done here last
+let sent = Promise.resolve(/** @type {any} */ (null)); // the act that was sent last
 let round = 0; // the round whose results are shown, 0: the last one
 const dialog = document.body.appendChild(document.createElement("dialog"));
 const LEAST_MS = 1_000;
@@ -139,7 +140,6 @@ function journal() {
     h("h2", {}, t("Log")),
     h("ul", {}, rows),
     buttons(
-      h("a", { class: "button", href: "/api/backup", download: true }, t("Back up the club")),
       doing(t("New password"), "password", {}, { "data-sure": t("The old one is worth nothing then, and you are logged out.") }),
       h("button", { type: "button", "data-out": true }, t("Leave the organiser's page")),
     ),
@@ -189,16 +189,20 @@ async function look() {
 
 // --- acts
 
-/** @param {string} verb
+/** Send an act once those before it are done, as each is on the state after them.
+ * @param {string} verb
  * @param {object} fields
  * @param {"act" | "preview"} how */
-async function send(verb, fields, how) {
-  const { status, body } = await ask(`/api/${how}/${verb}`, { ...fields, after: desk.after });
-  if (status !== 200) {
+function send(verb, fields, how) {
+  sent = sent.then(async () => {
+    const { status, body } = await ask(`/api/${how}/${verb}`, { ...fields, after: desk.after });
+    // the next act is on this state, though it is still to be looked at
+    if (body.after) [desk.after, acted] = [body.after, Date.now()];
+    if (status === 200) return body;
     look();
     return { code: body.error, error: body.text || t("Not live: nothing was done.") };
-  }
-  return body;
+  });
+  return sent;
 }
 
 /** @param {string} verb
@@ -211,8 +215,6 @@ async function act(verb, fields) {
     return;
   }
   const isLate = verb === "arrive" && done.round > 1;
-  // the next act is on this state, though it is still to be looked at
-  if (done.after) [desk.after, acted] = [done.after, Date.now()];
   if (done.error && dialog.open) return open({ ...asked, error: done.error });
   say(done.error ?? (isLate ? t("{name} plays from round {n} on.", { name: name(done.p), n: done.round }) : ""));
   if (!done.error) close();
@@ -220,16 +222,6 @@ async function act(verb, fields) {
   const secret = done.password ?? (done.token && JSON.stringify(done, null, 1));
   if (secret) open({ title: t("Shown only now: write it down"), secret });
   await look();
-}
-
-/** Send the list of people that a file has.
- * @param {HTMLInputElement} input */
-async function sendFile(input) {
-  const file = input.files?.[0];
-  if (!file) return;
-  const text = await file.text();
-  input.value = "";
-  await act("list", { csv: text, name: file.name });
 }
 
 function close() {
@@ -351,10 +343,6 @@ main.addEventListener("submit", async (event) => {
   await look();
 });
 
-main.addEventListener("change", (event) => {
-  const input = /** @type {HTMLInputElement} */ (event.target);
-  if (input.dataset.file) sendFile(input);
-});
 addEventListener("hashchange", draw);
 let known = /** @type {unknown} */ (null);
 let waits = 0;

@@ -55,7 +55,6 @@ export function people() {
       "people",
       h("label", {}, t("Who is here, one name a line"), h("textarea", { name: "people", rows: 3 })),
       buttons(submit(t("Add"))),
-      h("label", {}, t("A list as CSV: p, name, present"), h("input", { type: "file", accept: ".csv,text/csv", "data-file": "list" })),
     ),
   ];
 }

@@ -1,7 +1,5 @@
 """What everybody in the hall gets: the newest state, files, and nothing for other sites."""
 
-import csv
-import io
 import threading
 from pathlib import Path
 
@@ -81,31 +79,7 @@ def test_every_answer_has_the_doors_headers(site: ClubSite, path: str) -> None:
     assert "unsafe" not in policy
 
 
-def _rows(site: ClubSite, name: str) -> list[dict[str, str]]:
-    answer = site.ask(f"/download/{name}")
-    assert answer.status == 200
-    assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
-    return list(csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"))))
-
-
-def test_the_evening_can_be_downloaded(site: ClubSite) -> None:
-    site.people(*NAMES)
-    site.evening("just4fun")
-    groups = site.pair()
-    site.key(1, *groups[0])
-    standings = _rows(site, "standings.csv")
-    assert len(standings) == len(NAMES)
-    assert (standings[0]["p"], standings[0]["points"]) == (groups[0][0], "5")
-    assert "'=1+1" in {row["name"] for row in standings}, "a spreadsheet would compute it"
-    seats = _rows(site, "results.csv")
-    assert [(row["p"], row["evening_points"]) for row in seats[:2]] == [
-        (groups[0][0], "5"), (groups[0][1], "3"),
-    ]  # fmt: skip
-    assert {row["p"] for row in _rows(site, "season.csv")} == set(groups[0])
-    exported = site.ask("/download/evening.json").json
-    assert exported["schema"] == "beisitzer-club"
-    for name in ("../app.py", "club.db", "evening.json?evening=e999"):
-        assert site.ask(f"/download/{name}").status == 404
+def test_lists_of_an_evening_that_there_is_not_are_missing(site: ClubSite) -> None:
     assert site.ask("/api/lists?evening=e999").status == 404
 
 

@@ -4,14 +4,11 @@ import http.client
 import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 from club.evening import passwords
-from club.store.backup import restore
-from club.store.database import ClubDatabase, get
-from club.store.live import people_now
+from club.store.database import get
 from tests.club.parts import result_of
 from tests.club.web.site import PASSWORD, ClubSite
 
@@ -174,14 +171,14 @@ def test_what_an_act_changes_is_shown_and_nothing_is_done(site: ClubSite) -> Non
     site.key(1, *groups[0])
     site.pair()
     who = site.log_in()
-    before = site.ask("/download/standings.csv").data
+    before = site.export()["standings"]
     after = _desk(site, who)["after"]
     first, second, *others = groups[0]
     ranks = {first: 2, second: 1, **dict(zip(others, (3, 4), strict=True))}
     sent = {"after": after, "round": 1, "places": ranks}
     shown = site.ask("/api/preview/result", sent, who).json["changes"]
     assert {each["p"]: each["after"]["points"] for each in shown} == {first: 3, second: 5}
-    assert site.ask("/download/standings.csv").data == before, "nothing has changed"
+    assert site.export()["standings"] == before, "nothing has changed"
     assert _desk(site, who)["after"] == after
     rounds = _desk(site, who)["rounds"]
     assert site.ask("/api/act/result", sent, who).status == 200
@@ -250,26 +247,8 @@ def test_a_late_result_that_differs_is_the_organisers_to_choose(site: ClubSite) 
     assert group["ranks"] == [1, 2]
 
 
-def test_what_only_the_organiser_may_have_is_on_the_page(site: ClubSite, tmp_path: Path) -> None:
-    _evening(site)
-    assert site.ask("/api/backup").status == 401
+def test_a_new_password_lets_out_who_is_in(site: ClubSite) -> None:
     who = site.log_in()
-    (tmp_path / "backup").write_bytes(site.ask("/api/backup", headers=who).data)
-    restored = ClubDatabase(f"sqlite:///{tmp_path / 'other'}")
-    restore(restored, tmp_path / "backup")
-    with restored.read() as connection:
-        assert len(people_now(connection)) == 8
-    restored.close()
-    csv = "p;name;present\n;Late Anna;1\n3;Third;0\n"
-    assert not _do(site, who, "list", csv=csv, name="people.csv")
-    people = {each["p"]: each for each in _desk(site, who)["people"]}  # type: ignore[attr-defined]
-    assert (people["p9"]["name"], people["p3"]["present"]) == ("Late Anna", False)
-    assert (
-        "columns"
-        in site.ask("/api/act/list", {"after": _desk(site, who)["after"], "csv": "a\nb"}, who).json[
-            "text"
-        ]
-    )
     after = _desk(site, who)["after"]
     password = site.ask("/api/act/password", {"after": after}, who).json["password"]
     assert not _desk(site, who)["organiser"]
