@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, and_, or_, select
+from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from club.judging.settling import keyed_that_count
 from club.pairing.model import Round, Scored, Seating, TableResult
@@ -17,11 +16,10 @@ from club.store.live import (
     PersonRow,
     RoundRow,
     acts_of,
-    live,
+    all_evenings,
     people_now,
     rounds_of,
 )
-from club.store.schema import acts, evenings, keyed
 from club.store.schema import results as sent
 
 FREE = "free"
@@ -37,9 +35,9 @@ class CountedResult:
     game_id: str | None = None
 
 
-def belongs(evening: EveningRow | None) -> ColumnElement[bool]:
+def belongs(connection: Connection, evening: EveningRow | None) -> ColumnElement[bool]:
     """Return the condition that a result is shown with an evening; None: with no evening."""
-    known = select(evenings.c.id).where(live(evenings.c.act))
+    known = [each.id for each in all_evenings(connection)]
     # what names no evening, or one that nobody knows, is shown where it came in
     strays = or_(sent.c.evening.is_(None), sent.c.evening.not_in(known))
     if evening is None:
@@ -57,7 +55,7 @@ def counted_results(connection: Connection, evening: EveningRow | None) -> list[
     found = []
     for row in connection.execute(
         select(sent.c.round, sent.c.game, sent.c.seats, sent.c.at, sent.c.game_id)
-        .where(belongs(evening), sent.c.verdict == "counted", ~sent.c.withdrawn)
+        .where(belongs(connection, evening), sent.c.verdict == "counted", ~sent.c.withdrawn)
         .order_by(sent.c.id)
     ):
         if not counts_here(evening, row.round):
@@ -67,7 +65,7 @@ def counted_results(connection: Connection, evening: EveningRow | None) -> list[
         )
         found.append(CountedResult(TableResult(row.round, row.game, seats), row.at, row.game_id))
     if evening is not None:
-        found += _counted_keyed(connection, evening.id)
+        found += _counted_keyed(connection, evening)
     return sorted(found, key=lambda result: result.at)
 
 
@@ -81,27 +79,21 @@ def ranks_of(number: int, results: Iterable[CountedResult]) -> dict[frozenset[st
     return found
 
 
-def keyed_results(connection: Connection, evening: str) -> list[tuple[Row[Any], bool]]:
+def keyed_results(connection: Connection, evening: EveningRow) -> list[tuple[ActRow, bool]]:
     """Return an evening's keyed results, and whether each counts: another may have replaced it."""
-    rows = connection.execute(
-        select(keyed, acts.c.at)
-        .join(acts, acts.c.id == keyed.c.act)
-        .where(keyed.c.evening == evening, live(keyed.c.act))
-        .order_by(keyed.c.id)
-    ).all()
-    valid = keyed_that_count(connection, evening) if rows else ()
-    return [(row, row.id in valid) for row in rows]
+    keyed = acts_of(connection, "result", after=evening.act, evening=evening.id)
+    valid = keyed_that_count(connection, evening.id) if keyed else ()
+    return [(act, act.id in valid) for act in keyed]
 
 
-def _counted_keyed(connection: Connection, evening: str) -> list[CountedResult]:
-    return [
-        CountedResult(
-            TableResult(row.round, row.game, tuple(Scored(p, rank) for p, rank in row.ranks)),
-            row.at,
-        )
-        for row, counts in keyed_results(connection, evening)
-        if counts
-    ]
+def _counted_keyed(connection: Connection, evening: EveningRow) -> list[CountedResult]:
+    found = []
+    for act, counts in keyed_results(connection, evening):
+        if counts:
+            seats = tuple(Scored(p, act.facts["ranks"][p]) for p in act.facts["seats"])
+            played = TableResult(act.facts["round"], act.facts["game"], seats)
+            found.append(CountedResult(played, act.at))
+    return found
 
 
 def standing_lines(connection: Connection, evening: EveningRow | None) -> tuple[StandingLine, ...]:

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, select, update
 
 from club.evening.results import shown_names
 from club.store.database import Writing
-from club.store.live import EveningRow, RoundRow, active_tables, current_evening, current_round
-from club.store.schema import groups, rounds, tables
+from club.store.live import (
+    EveningRow,
+    GroupRow,
+    RoundRow,
+    active_tables,
+    current_evening,
+    current_round,
+)
+from club.store.schema import rounds, tables
 
 NOTHING: Mapping[str, Any] = {
     **dict.fromkeys(("evening", "round", "game", "board")),
@@ -55,7 +63,7 @@ def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, Map
                     "round": current.number,
                     "game": group.game,
                     "rules": group.rules,
-                    "board": group.board,
+                    "board": None,
                     "seats": seats_json(group.game, group.seats, names),
                 }
     return wanted
@@ -102,21 +110,17 @@ def exported_round(row: RoundRow) -> dict[str, Any]:
     }
 
 
-GroupFields = tuple[str | None, str, str, Sequence[str]]
-"""A group's table, game, rules and people."""
-
-
 def add_round(
     writing: Writing,
     evening: str,
     number: int,
     act: int,
     given: int | None,
-    seated: Sequence[GroupFields],
+    seated: Sequence[GroupRow],
     byes: Sequence[str],
 ) -> None:
     """Add a round with its groups."""
-    round_id = writing.add(
+    writing.add(
         rounds,
         act=act,
         evening=evening,
@@ -124,15 +128,5 @@ def add_round(
         rev=0,
         byes=list(byes),
         given=given,
+        groups=[asdict(each) for each in seated],
     )
-    for place, (table, game, rules, seats) in enumerate(seated, 1):
-        writing.add(
-            groups,
-            round_id=round_id,
-            place=place,
-            table_id=table,
-            game=game,
-            rules=rules,
-            board=None,
-            seats=list(seats),
-        )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from club.pairing.model import PairingError
 from pi_app.system.spreadsheet import CsvError
@@ -165,7 +165,7 @@ def act_words(tx: Texts, error: ActError) -> str:
     cause = error.facts.get("error")
     if isinstance(cause, PairingError):
         return pairing_words(tx, cause)
-    facts = dict(error.facts)
+    facts: dict[str, Any] = dict(error.facts)
     if error.code == "missing":
         said = (tx("cli", "round {n}: {names}", n=n, names=names) for n, names in facts["groups"])
         facts["groups"] = "; ".join(said)

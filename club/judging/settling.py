@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from sqlalchemy import Connection, Row, Table, bindparam, or_, select, tuple_, update
+from sqlalchemy import Connection, Row, bindparam, or_, select, tuple_, update
 
 from club.judging.verdicts import (
     Decision,
@@ -20,8 +20,8 @@ from club.judging.verdicts import (
     judge,
 )
 from club.store.database import Writing
-from club.store.live import all_evenings, live, rounds_of
-from club.store.schema import decisions, keyed, moves, results
+from club.store.live import acts_of, all_evenings, rounds_of
+from club.store.schema import results
 
 AT_ONCE = 400
 """Values in one query."""
@@ -66,7 +66,7 @@ def settle_evening(writing: Writing, evening: str | None) -> None:
 
 
 def keyed_that_count(connection: Connection, evening: str) -> frozenset[int]:
-    """Return the ids of an evening's keyed results that no table's result replaced."""
+    """Return the acts of an evening's keyed results that no table's result replaced."""
     of_rounds = (results.c.evening == evening) & results.c.round.is_not(None)
     games = set(connection.scalars(select(results.c.game_id).where(of_rounds)))
     sent = [_sent(row) for row in _rows_of_games(connection, games)]
@@ -123,39 +123,27 @@ def judging_facts(
                 min(locks, default=None),
             )
     games = {each.game_id for each in sent}
+    begun = min((known[each].act for each in wanted & known.keys()), default=0)
     return JudgingFacts(
         found_rounds,
-        _keyed_of(connection, wanted),
         [
-            Decision(row.act, row.result_id, row.game_id, row.accepted)
-            for row in _of_games(connection, decisions, games)
+            KeyedRanks(
+                act.id,
+                (act.facts["evening"], act.facts["round"]),
+                tuple((p, act.facts["ranks"][p]) for p in act.facts["seats"]),
+            )
+            for act in acts_of(connection, "result", after=begun)
+            if act.facts["evening"] in wanted
         ],
         [
-            GameMove(row.act, row.game_id, row.table_id)
-            for row in _of_games(connection, moves, games)
+            Decision(act.id, act.facts["result"], act.facts["game_id"], act.kind == "accept")
+            for act in acts_of(connection, "accept", "refuse")
+            if act.facts["game_id"] in games
+        ],
+        [
+            GameMove(act.id, act.facts["game_id"], act.facts["table"])
+            for act in acts_of(connection, "move")
+            if act.facts["game_id"] in games
         ],
         closed,
     )
-
-
-def _of_games(connection: Connection, table: Table, games: Collection[str]) -> list[Row[Any]]:
-    """Return what the organiser said of these games, the first act first."""
-    rows = connection.execute(select(table).where(live(table.c.act)).order_by(table.c.act))
-    return [row for row in rows if row.game_id in games]
-
-
-def _keyed_of(connection: Connection, wanted: Collection[str]) -> list[KeyedRanks]:
-    if not wanted:
-        return []
-    rows = connection.execute(
-        select(keyed).where(keyed.c.evening.in_(wanted), live(keyed.c.act)).order_by(keyed.c.act)
-    )
-    return [
-        KeyedRanks(
-            row.id,
-            row.act,
-            (row.evening, row.round),
-            tuple((p, rank) for p, rank in row.ranks),
-        )
-        for row in rows
-    ]

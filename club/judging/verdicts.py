@@ -63,7 +63,6 @@ class RoundFacts:
 class KeyedRanks:
     """A result that the organiser keyed by hand."""
 
-    id: int
     act: int
     round: RoundKey
     ranks: tuple[tuple[str, int], ...]
@@ -126,7 +125,7 @@ RoundSlot = tuple[object, ...]
 def judge(
     sent: Iterable[SentResult], facts: JudgingFacts
 ) -> tuple[dict[int, Ruling], frozenset[int]]:
-    """Return the verdict on each result by its id, and the ids of keyed results that count."""
+    """Return the verdict on each result by its id, and the acts of keyed results that count."""
     return _Court(sorted(sent, key=lambda each: each.id), facts).judge()
 
 
@@ -171,9 +170,9 @@ class _Court:
             if self._verdicts[each.id] == COUNTED and each is not self._counting[each.game_id]:
                 self._verdicts[each.id] = OLDER
         replaced = {
-            keyed.id for each in self._counting.values() for keyed in self._keyed_beside(each)
+            keyed.act for each in self._counting.values() for keyed in self._keyed_beside(each)
         }
-        return self._verdicts, frozenset({each.id for each in self._keyed.values()} - replaced)
+        return self._verdicts, frozenset({each.act for each in self._keyed.values()} - replaced)
 
     # --- what the organiser decided
 

@@ -151,7 +151,7 @@ class ClubDatabase:
 
 
 def check_version(schema: str) -> None:
-    """Raise DatabaseError `version` for a newer schema, `old` for that of before HTTPS."""
+    """Raise DatabaseError `version` for a newer schema, `old` for an older one."""
     if int(schema) != SCHEMA_VERSION:
         code = "version" if int(schema) > SCHEMA_VERSION else "old"
         raise DatabaseError(code, f"version {schema}")

@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, case, func, select
+from sqlalchemy import ColumnElement, Connection, func, select
 from sqlalchemy.sql.schema import Column
 
-from club.store.schema import acts, evenings, groups, people, rounds, tables
+from club.store.schema import acts, people, rounds, tables
 
 HALL = "hall: "
 """The beginning of `who` in the acts that people do on a phone in the hall."""
@@ -22,17 +22,17 @@ class EveningRow:
     With `teams`, two people each play together all evening.
     """
 
-    id: str
     act: int
+    closed: int | None
+    began: str
+    id: str
     games: list[str]
     mode: str
     per_table: int
     rounds: int
     rules: str
     title: str
-    closed: int | None
-    began: str
-    teams: bool = False
+    teams: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,6 @@ class GroupRow:
     table: str | None
     game: str
     rules: str
-    board: str | None
     seats: list[str]
 
 
@@ -92,10 +91,16 @@ class ActRow:
     undone: int | None
 
 
-def acts_of(connection: Connection, *kinds: str, after: int = 0) -> list[ActRow]:
-    """Return the acts of these kinds that count, in their order: those later than act `after`."""
+def acts_of(
+    connection: Connection, *kinds: str, after: int = 0, evening: str | None = None
+) -> list[ActRow]:
+    """Return the acts of these kinds that count, in their order.
+
+    They are those later than act `after`, and of one `evening` if it is not None.
+    """
     query = select(acts).where(acts.c.kind.in_(kinds), acts.c.undone.is_(None), acts.c.id > after)
-    return [ActRow(**row) for row in connection.execute(query.order_by(acts.c.id)).mappings()]
+    found = [ActRow(**row) for row in connection.execute(query.order_by(acts.c.id)).mappings()]
+    return [act for act in found if evening in (None, act.facts.get("evening"))]
 
 
 def last_act(connection: Connection) -> int:
@@ -110,19 +115,11 @@ def last_decision(connection: Connection) -> int:
 
 def all_evenings(connection: Connection) -> list[EveningRow]:
     """Return the evenings, the earliest first."""
-    closed = case((live(evenings.c.closed), evenings.c.closed)).label("closed")
-    others = [column for column in evenings.c if column.name != "closed"]
-    rows = connection.execute(
-        select(*others, closed, acts.c.at.label("began"), acts.c.facts)
-        .join(acts, acts.c.id == evenings.c.act)
-        .where(acts.c.undone.is_(None))
-        .order_by(evenings.c.act)
-    )
-    found = []
-    for known in map(dict[str, Any], rows.mappings()):
-        teams = known.pop("facts").get("teams", False)
-        found.append(EveningRow(**known, teams=teams))
-    return found
+    closed = {each.facts["evening"]: each.id for each in acts_of(connection, "close")}
+    return [
+        EveningRow(act.id, closed.get(act.facts["id"]), act.at, **act.facts)
+        for act in acts_of(connection, "evening")
+    ]
 
 
 def current_evening(connection: Connection) -> EveningRow | None:
@@ -135,22 +132,11 @@ def rounds_of(connection: Connection, evening: str) -> list[RoundRow]:
     """Return an evening's rounds by their numbers."""
     given = live(rounds.c.given).label("given")
     others = [column for column in rounds.c if column.name != "given"]
-    rows = (
-        connection.execute(
-            select(*others, given)
-            .where(rounds.c.evening == evening, live(rounds.c.act))
-            .order_by(rounds.c.number, rounds.c.act)
-        )
-        .mappings()
-        .all()
-    )
-    seated: dict[int, list[GroupRow]] = {row["id"]: [] for row in rows}
-    for row in connection.execute(
-        select(groups).where(groups.c.round_id.in_(seated)).order_by(groups.c.place)
-    ):
-        group = GroupRow(row.table_id, row.game, row.rules, row.board, row.seats)
-        seated[row.round_id].append(group)
-    return [RoundRow(**row, groups=seated[row["id"]]) for row in rows]
+    query = select(*others, given).where(rounds.c.evening == evening, live(rounds.c.act))
+    return [
+        RoundRow(**{**row, "groups": [GroupRow(**each) for each in row["groups"]]})
+        for row in connection.execute(query.order_by(rounds.c.number, rounds.c.act)).mappings()
+    ]
 
 
 def people_now(

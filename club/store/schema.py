@@ -23,7 +23,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 """Raised when tables or columns change their meaning."""
 
 METADATA = MetaData()
@@ -140,21 +140,6 @@ people = Table(
 )
 """What was said of a person: the last row that counts holds. `name` null: as before."""
 
-evenings = Table(
-    "evenings",
-    METADATA,
-    Column("id", String(64), primary_key=True),
-    Column("act", Integer, nullable=False),
-    Column("games", JsonText, nullable=False),
-    Column("mode", String(16), nullable=False),
-    Column("per_table", Integer, nullable=False),
-    Column("rounds", Integer, nullable=False, default=0),
-    Column("rules", Text, nullable=False, default=""),
-    Column("title", Text, nullable=False, default=""),
-    Column("closed", Integer),
-)
-"""`closed` is the act that closed it."""
-
 rounds = Table(
     "rounds",
     METADATA,
@@ -165,57 +150,8 @@ rounds = Table(
     Column("rev", Integer, nullable=False),
     Column("byes", JsonText, nullable=False),
     Column("given", Integer),
+    Column("groups", JsonText, nullable=False),
     Index("rounds_evening", "evening", "number"),
 )
-"""`given` is the act that gave a round out to the tables."""
-
-groups = Table(
-    "groups",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("round_id", Integer, nullable=False),
-    Column("place", Integer, nullable=False),
-    Column("table_id", String(23)),
-    Column("game", String(64), nullable=False),
-    Column("rules", Text, nullable=False, default=""),
-    Column("board", String(64)),
-    Column("seats", JsonText, nullable=False),
-    Index("groups_round", "round_id"),
-    Index("groups_table", "table_id"),
-)
-"""Who sits together in a round: a list of people, seat 1 first, and the table that they have."""
-
-keyed = Table(
-    "keyed",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("act", Integer, nullable=False),
-    Column("evening", String(64), nullable=False),
-    Column("round", Integer),
-    Column("game", String(64), nullable=False),
-    Column("ranks", JsonText, nullable=False),
-    Index("keyed_round", "evening", "round"),
-)
-"""Results that people keyed: each person's rank, in the order of the seats."""
-
-decisions = Table(
-    "decisions",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("act", Integer, nullable=False),
-    Column("result_id", Integer, nullable=False),
-    Column("game_id", String(64), nullable=False),
-    Column("accepted", Boolean, nullable=False),
-    Index("decisions_game", "game_id"),
-)
-
-moves = Table(
-    "moves",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("act", Integer, nullable=False),
-    Column("game_id", String(64), nullable=False),
-    Column("table_id", String(23), nullable=False),
-    Index("moves_game", "game_id"),
-)
-"""Games that the organiser gave to another table than the one that sent them first."""
+"""`given` is the act that gave a round out to the tables. Of each group: the `table` that it has,
+its `game` and `rules`, and who sits there as `seats`, seat 1 first."""

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from sqlalchemy import update
-
 from club.evening.acts.shared import ActFacts, act, check_restored, follow, require_evening
 from club.evening.errors import ActError
 from club.evening.results import counted_results, ranks_of
 from club.evening.seating import IN_TEAMS
 from club.store.database import Writing
 from club.store.live import EveningRow, all_evenings, current_evening, people_now, rounds_of
-from club.store.schema import evenings
 from engines.games import GAMES
 from pi_app.link.contract import random_word
 from pi_app.wire.messages import Items, String, Whole
@@ -48,19 +45,16 @@ def open_evening(
         raise ActError("no-teams")
     if current_evening(writing.connection) is not None:
         close_evening(writing, anyway=anyway)
-    noted = writing.act("evening", evening=known_as, games=chosen, mode=mode, teams=teams)
-    writing.connection.execute(evenings.delete().where(evenings.c.id == known_as))
-    writing.connection.execute(
-        evenings.insert().values(
-            id=known_as,
-            act=noted,
-            games=chosen,
-            mode=mode,
-            per_table=per_table or (2 if mode == "round-robin" else 4),
-            rounds=rounds,
-            rules=rules,
-            title=title,
-        )
+    writing.act(
+        "evening",
+        id=known_as,
+        games=chosen,
+        mode=mode,
+        per_table=per_table or (2 if mode == "round-robin" else 4),
+        rounds=rounds,
+        rules=rules,
+        title=title,
+        teams=teams,
     )
     follow(writing, known_as)
     return {"evening": known_as}
@@ -73,9 +67,7 @@ def close_evening(writing: Writing, *, anyway: bool = False) -> ActFacts:
     if not anyway and (missing := missing_groups(writing, evening)):
         raise ActError("missing", groups=missing)
     check_restored(writing, anyway=anyway)
-    noted = writing.act("close", evening=evening.id)
-    of_evening = update(evenings).where(evenings.c.id == evening.id)
-    writing.connection.execute(of_evening.values(closed=noted))
+    writing.act("close", evening=evening.id)
     follow(writing, evening.id)
     return {"evening": evening.id}
 

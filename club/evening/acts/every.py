@@ -82,7 +82,7 @@ def undo(writing: Writing) -> ActFacts:
     if facts.get("game_id"):
         settle(writing, [facts["game_id"]])
     current = current_evening(connection)
-    for evening in {facts.get("evening"), current.id if current else None}:
+    for evening in {facts.get("evening"), facts.get("id"), current.id if current else None}:
         settle_evening(writing, evening)
     issue_seats(writing)
     writing.next("touched")

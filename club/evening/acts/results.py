@@ -14,7 +14,7 @@ from club.evening.results import counted_results, ranks_of, reports_of
 from club.judging.settling import settle
 from club.store import live
 from club.store.database import Writing
-from club.store.schema import acts, decisions, keyed, moves, results
+from club.store.schema import acts, results
 from pi_app.link.contract import GameId, RevisionNumber, TableId
 from pi_app.wire.messages import Count
 
@@ -58,15 +58,8 @@ def _count(
     **facts: str,
 ) -> None:
     """Let the places of a group count."""
-    known = {"evening": paired.evening, "round": paired.number, "ranks": given}
-    writing.add(
-        keyed,
-        act=writing.act("result", **known, **facts),
-        evening=paired.evening,
-        round=paired.number,
-        game=group.game,
-        ranks=[(p, given[p]) for p in group.seats],
-    )
+    known = {"evening": paired.evening, "round": paired.number, "game": group.game}
+    writing.act("result", **known, seats=group.seats, ranks=given, **facts)
     follow(writing, paired.evening)
 
 
@@ -175,9 +168,8 @@ def _of_revision(
 
 
 def _decide(writing: Writing, kind: str, row: Row[Any]) -> None:
-    noted = writing.act(kind, game_id=row.game_id, revision=row.revision, round=row.round)
-    decided = {"result_id": row.id, "game_id": row.game_id, "accepted": kind == "accept"}
-    writing.add(decisions, act=noted, **decided)
+    known = {"game_id": row.game_id, "revision": row.revision, "round": row.round}
+    writing.act(kind, result=row.id, **known)
     settle(writing, [row.game_id])
 
 
@@ -188,6 +180,5 @@ def move_game(writing: Writing, game_id: GameId, table: TableId) -> None:
     if writing.connection.scalar(known) is None:
         raise ActError("no-game-sent", game_id=game_id)
     table_of_club(writing, table)
-    noted = writing.act("move", game_id=game_id, table=table)
-    writing.add(moves, act=noted, game_id=game_id, table_id=table)
+    writing.act("move", game_id=game_id, table=table)
     settle(writing, [game_id])

@@ -19,7 +19,7 @@ from club.pairing.pair import pair
 from club.pairing.teams import pair_teams
 from club.store import live
 from club.store.database import Writing
-from club.store.schema import groups, rounds, tables
+from club.store.schema import rounds, tables
 from pi_app.wire.messages import Count, Whole
 
 
@@ -73,7 +73,7 @@ def pair_next(
         noted,
         noted if give else None,
         [
-            (place, table.game or evening.games[0], evening.rules, table.people)
+            live.GroupRow(place, table.game or evening.games[0], evening.rules, [*table.people])
             for place, table in zip(places, paired.tables, strict=True)
         ],
         paired.byes,
@@ -140,15 +140,13 @@ def swap_people(writing: Writing, a: shared.Person, b: shared.Person) -> shared.
 def exchange(writing: Writing, round_id: int, pairs: Iterable[Sequence[str]]) -> None:
     """Exchange the places of each pair of people, at tables or among those who sit out."""
     other = {p: q for pair in pairs for p, q in _both(pair)}
-
-    connection = writing.connection
-    for table, people, of_round in (
-        (groups, groups.c.seats, groups.c.round_id == round_id),
-        (rounds, rounds.c.byes, rounds.c.id == round_id),
-    ):
-        for number, before in connection.execute(select(table.c.id, people).where(of_round)).all():
-            changed = {people.name: [other.get(p, p) for p in before]}
-            connection.execute(update(table).where(table.c.id == number).values(changed))
+    of_round = rounds.c.id == round_id
+    row = writing.connection.execute(select(rounds).where(of_round)).one()
+    changed = {
+        "byes": [other.get(p, p) for p in row.byes],
+        "groups": [{**g, "seats": [other.get(p, p) for p in g["seats"]]} for g in row.groups],
+    }
+    writing.connection.execute(update(rounds).where(of_round).values(changed))
 
 
 def _both(pair: Sequence[str]) -> Iterator[tuple[str, str]]:

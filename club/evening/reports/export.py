@@ -76,7 +76,7 @@ def chosen_evening(connection: Connection, wanted: str | None) -> EveningRow | N
 def _sent_results(
     connection: Connection, evening: EveningRow | None, wanted: ColumnElement[bool]
 ) -> list[dict[str, Any]]:
-    query = select(results).where(belongs(evening), wanted).order_by(results.c.id)
+    query = select(results).where(belongs(connection, evening), wanted).order_by(results.c.id)
     return [_sent_result(row, evening) for row in connection.execute(query)]
 
 
@@ -100,22 +100,24 @@ def _keyed_results(connection: Connection, evening: EveningRow | None) -> list[d
     if evening is None:
         return []
     found = []
-    for row, counts in keyed_results(connection, evening.id):
+    for act, counts in keyed_results(connection, evening):
+        facts = act.facts
         found.append(
             {
                 **dict.fromkeys(("id", "table", "game_id", "revision")),
                 "evening": evening.id,
-                "round": row.round,
-                "game": row.game,
+                "round": facts["round"],
+                "game": facts["game"],
                 "seats": [
                     {"seat": seat, "p": p, "rank": rank, "points": None, "won": rank == 1}
-                    for seat, (p, rank) in enumerate(row.ranks, 1)
+                    for seat, p in enumerate(facts["seats"], 1)
+                    for rank in (facts["ranks"][p],)
                 ],
                 "reason": "keyed",
                 "withdrawn": False,
                 "verdict": "counted" if counts else "known",
                 "why": None if counts else "replaced",
-                "at": row.at,
+                "at": act.at,
             }
         )
     return found

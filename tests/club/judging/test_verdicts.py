@@ -62,7 +62,7 @@ def facts(
 
 
 def keyed(ranks: tuple[tuple[str, int], ...], act: int = 7) -> KeyedRanks:
-    return KeyedRanks(1, act, ROUND, ranks)
+    return KeyedRanks(act, ROUND, ranks)
 
 
 def accepted(event: int, act: int = 8) -> Decision:
@@ -333,16 +333,16 @@ def test_nobody_has_two_results_in_one_round(story: str) -> None:
     people = [
         p for event in events if event.round and verdicts[event.id] == COUNTED for p in event.people
     ]
-    people += [p for each in known.keyed if each.id in keyed_ones for p in each.people]
+    people += [p for each in known.keyed if each.act in keyed_ones for p in each.people]
     assert len(people) == len(set(people))
 
 
 def test_a_keyed_result_counts_until_the_tables_does() -> None:
-    assert judge([], facts(keyed=(keyed(BEN_WINS),)))[1] == {1}
-    assert judge([sent(1)], facts(keyed=(keyed(BEN_WINS),)))[1] == {1}
+    assert judge([], facts(keyed=(keyed(BEN_WINS, act=1),)))[1] == {1}
+    assert judge([sent(1)], facts(keyed=(keyed(BEN_WINS, act=1),)))[1] == {1}
     assert judge([sent(1)], facts(keyed=(keyed(ANNA_WINS),)))[1] == set()
 
 
 def test_of_two_keyed_results_the_last_counts() -> None:
-    again = replace(keyed(ANNA_WINS, act=9), id=2)
-    assert judge([], facts(keyed=(keyed(BEN_WINS), again)))[1] == {2}
+    again = keyed(ANNA_WINS, act=9)
+    assert judge([], facts(keyed=(keyed(BEN_WINS), again)))[1] == {9}
