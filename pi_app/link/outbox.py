@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 import logging
 from bisect import bisect_right, insort
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from pi_app.link.contract import Assignment, Verdict
 from pi_app.link.protocol import HubWords, JoinedClub, Results
-from pi_app.link.results import ClubNote, FinishedGame, result_of
+from pi_app.link.results import ClubNote, result_of
+from pi_app.store import Store
 from pi_app.system.host import clock_is_sure
 from pi_app.wire.messages import Message, MessageError, Number, Word, read_object
 
@@ -29,44 +30,6 @@ JOINED = "club"
 """The key in the store's memory of the club that was joined last."""
 ANSWER_LIMIT_BYTES = 200 * 1024
 """What the results of one answer may have as JSON in ASCII: it is one line on the socket."""
-
-
-class NotedGame(Protocol):
-    @property
-    def id(self) -> int: ...
-
-    @property
-    def game_id(self) -> str: ...
-
-    @property
-    def revision(self) -> int: ...
-
-    @property
-    def notes(self) -> Mapping[str, str]: ...
-
-
-class StoredResult(FinishedGame, NotedGame, Protocol):
-    @property
-    def damage(self) -> int | None: ...
-
-
-class GameStore(Protocol):
-    """What the outbox needs of a store."""
-
-    def load(self, game: int, /) -> StoredResult:
-        """Return a stored game; KeyError if there is none."""
-
-    def games_with(self, key: str, /) -> Sequence[NotedGame]:
-        """Return the games on which something hangs under this key."""
-
-    def set_note(self, game: int, key: str, text: str, /) -> None:
-        """Hang a text on a game."""
-
-    def recall(self, key: str, /) -> str | None:
-        """Return what is remembered under this key."""
-
-    def remember_all(self, texts: Mapping[str, str], /) -> None:
-        """Remember texts by their keys, all or none."""
 
 
 class HubFacts(Message):
@@ -106,7 +69,7 @@ class Outbox:
 
     def __init__(
         self,
-        store: GameStore,
+        store: Store,
         is_on: Callable[[], bool],
         names: Callable[[], bool],
         evening: Callable[[], str | None],

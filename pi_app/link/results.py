@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
 from datetime import UTC, datetime
-from typing import Annotated, Any, Protocol
+from typing import Annotated, Any
 
 from engines.anonymous import anonymous
 from engines.ranking import places
 from engines.record import Record, write
 from engines.seating import player_pairs
 from pi_app.link import contract
+from pi_app.store import StoredGame
 from pi_app.system.host import version
 from pi_app.wire.messages import Count, Items, Message, Number, Whole, Word
 
@@ -45,30 +45,8 @@ class ClubNote(Message):
         return min(revision + shift, contract.REVISION_LIMIT)
 
 
-class FinishedGame(Protocol):
-    """A stored game, as its result is made of it."""
-
-    @property
-    def game_id(self) -> str: ...
-
-    @property
-    def tags(self) -> Mapping[str, str]: ...
-
-    @property
-    def tokens(self) -> tuple[str, ...]: ...
-
-    @property
-    def began(self) -> str: ...
-
-    @property
-    def ended(self) -> str | None: ...
-
-    @property
-    def result(self) -> Mapping[str, Any] | None: ...
-
-
 def result_of(
-    game: FinishedGame, note: ClubNote, revision: contract.RevisionNumber, *, names: bool
+    game: StoredGame, note: ClubNote, revision: contract.RevisionNumber, *, names: bool
 ) -> dict[str, Any]:
     """Return the result of a game; with `names` also what its people are called."""
     head = {"game_id": game.game_id, "revision": revision}
@@ -122,7 +100,7 @@ def _utc(when: str | None) -> str | None:
     return moment.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _lasted_s(game: FinishedGame) -> int | None:
+def _lasted_s(game: StoredGame) -> int | None:
     """Return how long a game took by the clock, None if it cannot have."""
     try:
         began, ended = (datetime.fromisoformat(when or "") for when in (game.began, game.ended))

@@ -7,11 +7,11 @@ import json
 import threading
 from collections.abc import Callable, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 from selectors import DefaultSelector
-from typing import Any
+from typing import Any, cast
 
 from pi_app.link.contract import Say, TableState, Verdict
 from pi_app.link.ends.club import Club
@@ -20,6 +20,7 @@ from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.ends.https import HubConnection, pinned
 from pi_app.link.outbox import Outbox
 from pi_app.link.protocol import HubWords, JoinedClub, Results
+from pi_app.store import Store, StoredGame
 from pi_app.wire.messages import Message
 from tests.stand_ins.hub import FakeHub
 from tests.stand_ins.waiting import PATIENCE_S
@@ -29,34 +30,28 @@ TAGS = {"Game": "just4fun", "Players": "17 yellow, Ben red"}
 RESULT = {"winners": ["17"], "reason": "points", "points": {"17": 31, "Ben": 20}}
 
 
-@dataclass(frozen=True)
-class MemoryGame:
-    """A game as a store gives it."""
-
-    game_id: str
-    tags: Mapping[str, str] = field(default_factory=lambda: TAGS)
-    tokens: tuple[str, ...] = ()
-    began: str = "2026-11-23T19:02:11+00:00"
-    ended: str | None = "2026-11-23T19:31:40+00:00"
-    result: Mapping[str, Any] | None = None
-    revision: int = -1
-    damage: int | None = None
-    notes: Mapping[str, str] = field(default_factory=dict)
-    id: int = 0
+def memory_game(
+    game_id: str, tags: Mapping[str, str] | None = None, tokens: tuple[str, ...] = (), **more: Any
+) -> StoredGame:
+    """Return a game as a store gives it."""
+    known = tags or TAGS
+    times = {"began": "2026-11-23T19:02:11+00:00", "ended": "2026-11-23T19:31:40+00:00"}
+    facts = {"tags": known, "tokens": tokens, **times, **more}
+    return StoredGame(0, known["Game"], (), game_id=game_id, **facts)
 
 
 class MemoryStore:
     """What an outbox needs of a store; a deep copy of it is a copied card."""
 
     def __init__(self, seed: int = 0) -> None:
-        self.games: dict[int, MemoryGame] = {}
+        self.games: dict[int, StoredGame] = {}
         self.texts: dict[str, str] = {}
         self._random = Random(seed)
 
-    def load(self, game: int) -> MemoryGame:
+    def load(self, game: int) -> StoredGame:
         return self.games[game]
 
-    def games_with(self, key: str) -> list[MemoryGame]:
+    def games_with(self, key: str) -> list[StoredGame]:
         return [replace(g, id=n) for n, g in self.games.items() if key in g.notes]
 
     def set_note(self, game: int, key: str, text: str) -> None:
@@ -74,7 +69,7 @@ class MemoryStore:
         number = max(self.games, default=0) + 1
         game_id = f"{self._random.getrandbits(128):032x}"
         notes = {**(given or {}), **outbox.extras(TAGS, given or {})}
-        self.games[number] = MemoryGame(game_id, notes=notes)
+        self.games[number] = memory_game(game_id, notes=notes)
         return number
 
     def end(self, outbox: Outbox, game: int, result: Mapping[str, Any] | None = RESULT) -> None:
@@ -97,7 +92,11 @@ class DirectTable:
 
     def restart(self) -> None:
         self.outbox = Outbox(
-            self.store, lambda: True, lambda: self.names, lambda: self.evening, lambda: NOW
+            cast(Store, self.store),
+            lambda: True,
+            lambda: self.names,
+            lambda: self.evening,
+            lambda: NOW,
         )
 
     def join(self, hub: FakeHub) -> None:

@@ -17,7 +17,7 @@ from pi_app.link.contract import RECORD_LIMIT_BYTES
 from pi_app.link.results import ClubNote, result_of
 from pi_app.store import Store
 from pi_app.table.table import SETTLED, Table
-from tests.stand_ins.table import MemoryGame
+from tests.stand_ins.table import memory_game
 
 RECORDS = sorted(Path("tests/records").glob("*.txt"))
 NOTE = ClubNote(hub="hub-1", evening="e7k2", round=3)
@@ -25,7 +25,7 @@ GAME_ID = "0123456789abcdef"
 
 
 def sent(tags: Any, tokens: Any, result: Any, note: ClubNote = NOTE, **more: Any) -> dict[str, Any]:
-    game = MemoryGame(GAME_ID, tags, tuple(tokens), result=result, **more)
+    game = memory_game(GAME_ID, tags, tuple(tokens), result=result, **more)
     return result_of(game, note, 0, names=False)
 
 
@@ -41,7 +41,7 @@ def test_every_golden_record_that_ends_is_sent_as_the_hub_replays_it(path: Path)
     if ended is None:
         return
     for names in (False, True):
-        game = MemoryGame(GAME_ID, record.tags, table.tokens(), result=ended.as_json())
+        game = memory_game(GAME_ID, record.tags, table.tokens(), result=ended.as_json())
         result = result_of(game, NOTE, 0, names=names)
         assert fault(read_result(result)) is None
         people = [player.name for player in table.position.players]
