@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from pi_app.link import protocol
 from pi_app.link.contract import TableState, mark
@@ -22,9 +22,6 @@ from pi_app.link.ends.credentials import ClubAccess, LinkFolder
 from pi_app.link.ends.https import HubConnection, pinned, public
 from pi_app.system.host import clock_is_sure, utc_now, version
 from pi_app.wire.messages import Message
-
-if TYPE_CHECKING:
-    from pi_app.link.ends.house import House
 
 log = logging.getLogger(__name__)
 
@@ -73,6 +70,19 @@ class LinkProcess:
         return access is not None
 
 
+class _RunningEnd(Protocol):
+    """A club, or a house: it is imported only where there is one."""
+
+    def show(self, state: TableState) -> None:
+        """Take note of what the table does now."""
+
+    def signal(self, event: protocol.TableEvent) -> None:
+        """Take note that something has happened."""
+
+    async def run(self) -> None:
+        """Work until the task is cancelled."""
+
+
 class _Session:
     """What is done while the companion is there."""
 
@@ -81,7 +91,7 @@ class _Session:
         self._table = table
         self._software = version()[:40]
         self._state = TableState()
-        self._running: dict[str, Club | House] = {}
+        self._running: dict[str, _RunningEnd] = {}
         self._ends: dict[str, asyncio.Task[None]] = {}
         self._wanted: dict[str, Message] = {}
         """What each end was begun for."""
@@ -212,7 +222,7 @@ class _Session:
         report = partial(self._report, end, f"{wanted.host}:{wanted.port}")
         while True:
             try:
-                running: Club | House | None
+                running: _RunningEnd | None
                 if isinstance(wanted, protocol.ClubWanted):
                     running = await self._club(wanted, report)
                 else:
@@ -253,7 +263,9 @@ class _Session:
         machine = self._link.folder.machine(access)
         return Club(access, machine, self._software, self._table, connect, report)
 
-    def _house(self, wanted: protocol.HomeWanted, report: Callable[[str], None]) -> House | None:
+    def _house(
+        self, wanted: protocol.HomeWanted, report: Callable[[str], None]
+    ) -> _RunningEnd | None:
         """Return the house; None without the library that it needs."""
         if find_spec("aiomqtt") is None:
             report("extra")
