@@ -37,11 +37,22 @@ def press(program: Companion, script: str) -> None:
 
 
 def choose(program: Companion, words: str) -> None:
-    """Choose the entry that has these English words."""
-    with in_english(program.ctx):
-        choices = program.screen.frame().body.choices or Choices(())
-    for key in keys_to(choices, find_row(choices.items, words)):
+    """Choose the entry that has these English words, also one behind "More" or before it."""
+    try:
+        place = find_row(_english_choices(program).items, words)
+    except LookupError:
+        more = list(_english_choices(program).items[-1:]) == ["More"]
+        if not more and getattr(program.screen, "skipped", 0) == 0:
+            raise
+        program.press(Key.BACK) if not more else choose(program, "More")
+        place = find_row(_english_choices(program).items, words)
+    for key in keys_to(_english_choices(program), place):
         program.press(key)
+
+
+def _english_choices(program: Companion) -> Choices:
+    with in_english(program.ctx):
+        return program.screen.frame().body.choices or Choices(())
 
 
 def find_row(items: Sequence[str], words: str) -> int:

@@ -294,6 +294,10 @@ Item = tuple[str, Callable[[], Action] | Greyed]
 """One line of a menu: its text, and what choosing it does."""
 
 
+MOST_ROWS = 10
+"""The most rows of a menu or a form: with eleven the key 1 would wait for a second digit."""
+
+
 class MenuScreen(ListScreen):
     """A list whose lines each have an action of their own; `entries` is called for every frame.
 

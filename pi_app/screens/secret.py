@@ -45,7 +45,7 @@ _SHOWN = {
         "screens.playing.result": ("ResultScreen",),
         "screens.starting.history": ("DeletedScreen", "HistoryMenu"),
         "screens.starting.home": ("HomeScreen", "MoreGames"),
-        "screens.starting.set_up": ("SeatScreen", "SetupScreen"),
+        "screens.starting.set_up": ("RestOfForm", "SeatScreen", "SetupScreen"),
         "screens.starting.settle": ("SettleForm", "SettleMenu", "SettledScreen", "StonesScreen"),
         "screens.text_entry": ("TextEntry",),
         "screens.tips": ("OpenTipScreen",),

@@ -9,7 +9,18 @@ from functools import cache, lru_cache
 from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.past.games import game_words
-from pi_app.screens.base import BAD, TICK, Action, Greyed, Item, MenuScreen, Open, Push, Stay
+from pi_app.screens.base import (
+    BAD,
+    MOST_ROWS,
+    TICK,
+    Action,
+    Greyed,
+    Item,
+    MenuScreen,
+    Open,
+    Push,
+    Stay,
+)
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.boards import BoardsScreen
 from pi_app.screens.players_and_settings.system import SystemMenu, with_notice
@@ -23,9 +34,6 @@ from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Picture, SoftKey, clamp
-
-MOST = 10
-"""The most rows of the first menu: with eleven the key 1 would wait for a second digit."""
 
 
 class GamesMenu(MenuScreen):
@@ -114,7 +122,7 @@ class HomeScreen(GamesMenu):
             (tx("title", "History"), lambda: Push(TICK, screen=HistoryMenu(self.ctx))),
             (tx("title", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),
         )
-        games, room = playable_games(), MOST - 1 - len(last)  # 1: "Continue"
+        games, room = playable_games(), MOST_ROWS - 1 - len(last)  # 1: "Continue"
         if len(games) > room:  # "More games" takes a row of its own
             more = MoreGames(self.ctx, games[room - 1 :])
             last = ((tx("title", "More games"), lambda: Push(TICK, screen=more)), *last)

@@ -11,6 +11,7 @@ from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
+    MOST_ROWS,
     OK,
     TICK,
     Action,
@@ -70,10 +71,15 @@ def choose_edition(
 
 
 class SetupScreen(MenuScreen):
-    """The form for one game, filled in as it was last played or left."""
+    """The form for one game, filled in as it was last played or left.
+
+    Lines beyond MOST_ROWS are behind "More".
+    """
 
     plays = True
     """Whether the game will be played here, so that strengths and help levels matter."""
+    skipped = 0
+    """How many of the form's items stand on the screen before."""
 
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
@@ -89,7 +95,8 @@ class SetupScreen(MenuScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        sentences = ("", *(item.row for item in self._form()))  # "Start" needs no sentence
+        rows = (item.row for item in self._shown())
+        sentences = tuple(rows) if self.skipped else ("", *rows)  # "Start" needs no sentence
         choices = frame.body.choices and replace(frame.body.choices, sentences=sentences)
         frame = replace(frame, body=replace(frame.body, choices=choices))
         if not self._rules_screen():
@@ -103,7 +110,8 @@ class SetupScreen(MenuScreen):
 
     def _rules_screen(self) -> Screen | None:
         """Return what STAR opens: the marked house rule in a sentence, else how to play."""
-        form, index = self._form(), self.selected - 1  # the first row is "Start"
+        # the first row is "Start"
+        form, index = self._shown(), self.selected - (0 if self.skipped else 1)
         if 0 <= index < len(form) and form[index].sentence:
             return PageScreen(self.ctx, form[index].text, (form[index].sentence,))
         if self.presentation.guide.how:
@@ -111,8 +119,18 @@ class SetupScreen(MenuScreen):
         return None
 
     def entries(self) -> tuple[Item, ...]:
-        start = (self.tx("item", "Start"), self._start)
-        return (start, *((item.text, self._opening(item)) for item in self._form()))
+        shown = self._shown()
+        rows: list[Item] = [(item.text, self._opening(item)) for item in shown]
+        if not self.skipped:
+            rows.insert(0, (self.tx("item", "Start"), self._start))
+            if len(shown) < len(self._form()):
+                rows.append((self.tx("item", "More"), lambda: Push(TICK, screen=RestOfForm(self))))
+        return tuple(rows)
+
+    def _shown(self) -> tuple[FormItem, ...]:
+        """Return the items of the form that have a row on this screen."""
+        form, room = self._form()[self.skipped :], MOST_ROWS - 1  # 1: "Start"
+        return form if self.skipped or len(form) <= room else form[: room - 1]
 
     def _opening(self, item: FormItem) -> Callable[[], Action] | Greyed:
         return grey_if(item.greyed, lambda: Push(TICK, screen=item.edit()))
@@ -215,6 +233,16 @@ class SetupScreen(MenuScreen):
         screen = ChoiceScreen(self.ctx, rule.label, words, current, take, rule.sentence)
         screen.digits = value_digits(tuple(words))
         return screen
+
+
+class RestOfForm(SetupScreen):
+    """The lines that a form has behind "More"."""
+
+    def __init__(self, form: SetupScreen) -> None:
+        MenuScreen.__init__(self, form.ctx, form.title)
+        self.presentation, self.draft, self.plays = form.presentation, form.draft, form.plays
+        self.skipped = len(form.entries()) - 2  # "Start" and "More"
+        self.busy_with = form.busy_with
 
 
 def set_up_screen(

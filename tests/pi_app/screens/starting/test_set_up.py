@@ -2,8 +2,17 @@
 
 from pathlib import Path
 
+import pytest
+
+from engines.games import SHIPPED
+from hardware.keys import Key
+from pi_app.screens.base import Push
+from pi_app.screens.starting.set_up import SetupScreen, save_draft
 from pi_app.store import Store
+from pi_app.table.presentation import PRESENTATIONS
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.texts.language import Texts
+from pi_app.view.keying import Marked, choose
 from tests.pi_app.pilot import Pilot, choices_of, entry_of, picture_of
 
 
@@ -140,3 +149,19 @@ def test_the_dial_turns_both_ways_and_back_forgets_the_letter() -> None:
 def entry_text(pilot: Pilot) -> str:
     entry = entry_of(pilot.frame)
     return entry.text
+
+
+@pytest.mark.parametrize("game", SHIPPED)
+def test_a_form_starts_by_its_first_digit_at_once_and_has_the_rest_behind_more(game: str) -> None:
+    presentation = PRESENTATIONS[game]
+    for count in presentation.game.player_counts:
+        ctx = Pilot().ctx
+        seats = presentation.seats(ctx.texts, count, None)
+        save_draft(ctx, presentation, SetupDraft(seats, tags={"Open": "24"}))
+        form = SetupScreen(ctx, presentation)
+        choices = form.choices()
+        assert choose(choices, Marked(0), Key.D1) == 0
+        more = form.press(Key("0")) if choices.items[-1] == "More" else None
+        rest = more.screen if isinstance(more, Push) else None
+        items = (*choices.items[1:], *(rest.items if isinstance(rest, SetupScreen) else ()))
+        assert [item for item in items if item != "More"] == [item.text for item in form._form()]
