@@ -4,6 +4,7 @@ import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from math import sqrt
 from pathlib import Path
@@ -75,6 +76,8 @@ def play_round(row: Match, looks: int, number: int) -> float:
     Everybody sits in each seat once, with the same cards or dice.
     """
     setup = seat_players(GAMES[row.game], row.players)
+    if row.edition:
+        setup = replace(setup, rules={"edition": row.edition})
     bots = [_bot(row.game, row.first, looks)]
     bots += [_bot(row.game, row.others, looks)] * (row.players - 1)
     games = range(number * row.players, (number + 1) * row.players)

@@ -34,10 +34,13 @@ class Match:
     others: str
     seconds: float
     rounds: int
+    edition: str = ""
+    """An edition of the game that is not the default one."""
 
     @property
     def name(self) -> str:
-        return f"{self.game}-{self.first}-{self.others}-{self.players}p-{self.seconds:g}"
+        game = f"{self.game}-{self.edition}" if self.edition else self.game
+        return f"{game}-{self.first}-{self.others}-{self.players}p-{self.seconds:g}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,4 +70,11 @@ def _of_game(game: str) -> list[StrengthRow]:
     return [*rows, *(Honesty(game, players, 1_000) for players in (2, 3, 4))]
 
 
-ROWS: tuple[StrengthRow, ...] = tuple(row for game in SHIPPED for row in _of_game(game))
+ROWS: tuple[StrengthRow, ...] = (
+    *(row for game in SHIPPED for row in _of_game(game)),
+    *(
+        Match("numeri", players, "best", "greedy", seconds, 1_200 // players, "2009")
+        for players in (2, 3, 4)
+        for seconds in (0.0, 0.03)
+    ),
+)
