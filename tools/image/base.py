@@ -36,7 +36,8 @@ KEPT = ("/usr/share/doc/*/copyright", "/usr/share/doc/beisitzer/*")
 WHEN = 1_760_000_000
 """The time of what an installation makes; a fixed one, so that a commit asks for no other."""
 LEND = """\
-mkdir -p "$1/lib64" "$1/usr/local/bin"
+mkdir -p "$1/usr/lib64" "$1/usr/local/bin"
+ln -sfn usr/lib64 "$1/lib64"
 for tool in dpkg dpkg-deb dpkg-query dpkg-split rm tar; do
   program=$(command -v $tool)
   for library in $(ldd "$program" | grep -o '/[^ ]*'); do install -D "$library" "$1$library"; done
@@ -48,7 +49,7 @@ done
 The programs go first by their path; dpkg takes the name of its processor, which has as many
 letters, out of itself.
 """
-TAKE_BACK = 'rm -rf "$1"/lib/x86_64-linux-gnu "$1"/lib64 "$1"/usr/local/bin/*'
+TAKE_BACK = 'cd "$1" && rm -rf usr/lib/x86_64-linux-gnu lib64 usr/lib64 usr/local/bin/*'
 NEEDED = ("mmdebstrap", "arch-test", "tar", "chroot")
 
 
