@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tools import package, repository
 from tools.image import base, boot, disk, parts, system
-from tools.image.base import Archive, NoImageError, run
+from tools.image.base import Archive, NoImageError, run, say
 
 BOOT_MB, DATA_MB = 256, 512
 NEEDED = (
@@ -32,11 +32,11 @@ def build(archive: Archive, folder: Path, version: str, when: int, sources: str 
         work = Path(temporary)
         begun = time.time() - 1
         root, data, files = work / "root", work / "data", work / "boot"
-        _say("Debian's packages (a quarter of an hour the first time)")
+        say("Debian's packages (a quarter of an hour the first time) ...")
         installed = base.install(archive)
-        _say("what Debian lacks")
+        say("what Debian lacks ...")
         lgpio = parts.compile_lgpio(archive)
-        _say("the card's system")
+        say("the card's system ...")
         system.unpack(installed, root)
         shutil.copytree(lgpio, root / parts.PACKAGES, dirs_exist_ok=True)
         system.lay_over(root, version)
@@ -44,7 +44,7 @@ def build(archive: Archive, folder: Path, version: str, when: int, sources: str 
         system.settle(root, data, package.build(work / "package", version, sources), when)
         boot.fill(root, files, when)
         card.with_suffix(".packages").write_text(system.packages(root, when))
-        _say("its partitions")
+        say("its partitions ...")
         for tree in (root, data, files):
             system.clamp(tree, when, begun)
         fat, system_part, data_part = work / "1", work / "2", work / "3"
@@ -60,11 +60,6 @@ def _room(tree: Path) -> int:
     blocks = sum(-(-path.lstat().st_size // 4096) for path in tree.rglob("*"))
     needed = blocks * 4096 * 1.12 + 128 * disk.MIB
     return int(-(-needed // disk.FIRST) * disk.FIRST)
-
-
-def _say(words: str) -> None:
-    sys.stdout.write(f"  {words} ...\n")
-    sys.stdout.flush()
 
 
 def later_versions(url: str, key: str) -> str:
@@ -89,14 +84,13 @@ def main(words: list[str]) -> None:
         archive = Archive(chosen.suite, chosen.mirror)
         found = later_versions(chosen.url, chosen.key)
         card = build(archive, chosen.folder, chosen.version, package.last_change(), found)
-        _say("xz")
+        say("xz ...")
         # by a fixed number of threads: another gives other bytes
         run("xz", "-T2", "-6", "--force", card)
         card = card.with_name(f"{card.name}.xz")
     except (NoImageError, repository.RepositoryError) as error:
         raise SystemExit(f"image: {error}") from None
-    with card.open("rb") as file:
-        sum_ = hashlib.file_digest(file, "sha256").hexdigest()
+    sum_ = hashlib.sha256(card.read_bytes()).hexdigest()
     sys.stdout.write(f"{card}\n{card.stat().st_size / 1e6:.0f} MB, sha256 {sum_}\n")
 
 

@@ -6,6 +6,7 @@ import os
 import platform
 import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -97,6 +98,12 @@ def run(*command: str | Path, when: int = WHEN) -> str:
     if done.returncode:
         raise NoImageError(f"{command[0]} failed: {done.stdout[-2000:]}{done.stderr[-2000:]}")
     return done.stdout
+
+
+def say(line: str) -> None:
+    """Print a line at once, indented."""
+    sys.stdout.write(f"  {line}\n")
+    sys.stdout.flush()
 
 
 def check(tools: Sequence[str]) -> None:

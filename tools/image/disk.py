@@ -90,6 +90,5 @@ def _used_inodes(file: Path) -> Iterator[int]:
 
 
 def _empty(file: Path, size: int) -> None:
-    file.unlink(missing_ok=True)
     with file.open("wb") as new:
         new.truncate(size)

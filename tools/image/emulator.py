@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tools import package
 from tools.image import disk
+from tools.image.base import say
 
 NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "xz": "xz-utils",
           "sfdisk": "fdisk"}  # fmt: skip
@@ -21,12 +22,6 @@ CARD_MB, MEMORY_MB, PROCESSORS = 4096, 512, 2
 SCREEN = ("-device", "virtio-gpu-pci,xres=1024,yres=600")
 KEYS = ("-device", "qemu-xhci", "-device", "usb-kbd", "-device", "usb-tablet")
 VNC = "127.0.0.1:0"
-
-
-def say(line: str) -> None:
-    """Print a line at once, indented."""
-    sys.stdout.write(f"  {line}\n")
-    sys.stdout.flush()
 
 
 def unpack(image: Path, folder: Path) -> Path:
