@@ -30,6 +30,8 @@ Wi-Fi of its own with one in the neighbourhood."""
 SUITES = ("bookworm", "trixie")
 CONTAINED = ("systemd-sysv", "dbus", "udev", "procps", "passwd", "python3")
 """What every Debian has, in a container: the kernel is this machine's."""
+NAMING = ("avahi-daemon", "avahi-utils")
+"""What a container can install besides, for the table's name in the network."""
 APT = "DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends"
 NEEDED = ("mmdebstrap", "mkfs.ext4", "e2fsck", "debugfs", "qemu-system-x86_64", "unshare")
 CONTAINER_NEEDED = ("mmdebstrap", "systemd-nspawn", "nsenter", "setpriv", "ip")
@@ -93,10 +95,11 @@ def image() -> Path:
 def system(suite: str) -> Path:
     """Return a tar archive of this Debian without a kernel; made the first time, in minutes."""
     _check(CONTAINER_NEEDED)
-    folder = _folder(repr((suite, CONTAINED, depends(), MASKED)))
+    at_hand = (*depends(), *NAMING)
+    folder = _folder(repr((suite, CONTAINED, at_hand, MASKED)))
     with alone(folder):
         if not (folder / "tree.tar").exists():
-            _bootstrap(suite, CONTAINED, (), depends(), folder / "new.tar")
+            _bootstrap(suite, CONTAINED, (), at_hand, folder / "new.tar")
             (folder / "new.tar").rename(folder / "tree.tar")
     return folder / "tree.tar"
 

@@ -13,7 +13,7 @@ import pytest
 from tests.apt import Repository, needs_apt
 from tests.machine.conftest import VERSION, Debian
 from tests.machine.container import HERE, THERE, Container
-from tests.machine.image import APT
+from tests.machine.image import APT, NAMING
 from tests.machine.parcel import renamed
 from tests.machine.table import NAMES, RUNS, Figures, begin, keys, random_moves
 from tests.machine.updates import (
@@ -250,6 +250,13 @@ def _is_removed_and_purged(life: Life) -> None:
     rig.ok("! systemctl cat beisitzer > /dev/null 2>&1")
     assert rig.ok("cd /var/lib/beisitzer/games && cksum *.jsonl") == before
     rig.ok("getent passwd beisitzer")
+
+
+def test_the_table_is_found_by_its_name(debian: Debian, settled: Path) -> None:
+    with Container(debian.copy(settled, "name")) as rig:
+        rig.ok(f"{APT} {' '.join(NAMING)}", 1800)
+        rig.ok("systemctl start beisitzer-web-name")
+        rig.wait_for(f"avahi-resolve -n beisitzer.local | grep {THERE}")
 
 
 # --- kills
