@@ -8,6 +8,7 @@ import platformdirs
 import pytest
 
 from pi_app.phones.protocol import (
+    MOST_REQUEST,
     REQUESTS,
     BadRequestError,
     read_request,
@@ -89,3 +90,9 @@ def test_a_field_that_does_not_fit_is_named_and_the_request_can_be_answered(kind
 def test_a_request_has_every_field_of_its_kind_and_no_other() -> None:
     request = read_request(b'{"kind":"history","id":"1","more":[]}')
     assert request.asked.facts() == {"token": "", "page": 0}
+
+
+def test_a_line_and_its_line_feed_have_at_most_so_many_bytes() -> None:
+    for length, why in ((MOST_REQUEST - 1, "JSON"), (MOST_REQUEST, "at most")):
+        with pytest.raises(BadRequestError, match=why):
+            read_request(b"x" * length)

@@ -14,6 +14,7 @@ from pi_app.wire.messages import (
     Number,
     String,
     Word,
+    clean,
     compact,
     read_object,
 )
@@ -64,6 +65,10 @@ def test_unknown_keys_are_ignored_and_strangers_texts_are_cut_and_cleaned() -> N
     read = Whole.read({"upto": 1, "pem": "a\nb", "parts": [part], "more": [1]})
     assert read.parts == (Part(seat=1, name="a??b…"),)
     assert (read.pem, read.hub, read.mode) == ("a\nb", None, "free")
+
+
+def test_a_text_is_cut_only_where_it_is_longer_than_allowed() -> None:
+    assert [clean("a" * length, 5) for length in (5, 6)] == ["aaaaa", "aaaa…"]
 
 
 PARTS = st.builds(Part, seat=st.integers(1, 99), name=st.sampled_from(["", "a", "äöü"]))
