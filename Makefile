@@ -11,7 +11,7 @@ UNTESTED := a tested version is not to be had any more: the newest that fit are 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick nightly mutants format pictures bench site deb image apt-repository
+.PHONY: help run test quick nightly mutants format pictures bench site release deb image apt-repository
 
 help:
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -66,6 +66,9 @@ site: $(VENV)/dev.stamp ## make these pages a site for reading without a network
 	@$(BIN)/python -m sphinx -q -W -E -b html -c docs -d build/doctrees . dist/site
 	@echo '<meta http-equiv="refresh" content="0; url=docs/index.html">' > dist/site/index.html
 	@echo dist/site/index.html
+
+release: $(VENV)/dev.stamp ## build and check the packages of the tag vVERSION in dist/VERSION
+	@tools/release.sh $(VERSION)
 
 deb: $(BIN)/python ## build the Debian package into dist/ (then: sudo apt install ./dist/beisitzer_*_all.deb)
 	@$(BIN)/python -m tools.package

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# tools/release.sh VERSION: builds and checks the packages of a tagged version in dist/VERSION. Nothing is uploaded.
+# make release VERSION=1.0.0: builds and checks the packages of a tagged version in dist/VERSION. Nothing is uploaded.
 # The steps before and after: CONTRIBUTING.md, "A version".
 set -euo pipefail
 cd "$(dirname "$0")/.."
+here=$PWD
 version=$1 folder=$PWD/dist/$1 python=$PWD/.venv/bin/python
 
 "$python" -m tools.installing --tested "$python" -m pip install -q --group release
@@ -25,6 +26,7 @@ tar -czf "$folder/beisitzer-site-$version.tar.gz" "beisitzer-site-$version"
 "$python" -m twine check --strict "$folder"/*.whl "$folder/beisitzer-$version.tar.gz"
 "$python" -m check_wheel_contents "$folder"/*.whl
 lintian --allow-root --fail-on error,warning "$folder"/*.deb
+[ ! -e "$here/dist/beisitzer-$version.img.xz" ] || cp "$here/dist/beisitzer-$version.img.xz" "$folder"
 cd "$folder"
 sums=$(sha256sum -- *)
 echo "$sums" >SHA256SUMS
