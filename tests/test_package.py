@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from tests.ran import ran
 from tests.test_set_up import normal, pinned
 from tests.units import units
-from tools.package import DEBIAN, MACHINE, NEEDED, ROOT, UNITS
+from tools.package import DEBIAN, MACHINE, NEEDED, ROOT, UNITS, last_change
 
 SYSTEM = {
     "cbor2": "python3-cbor2",
@@ -83,6 +83,15 @@ def test_the_copyright_file_names_each_carried_library_and_no_other() -> None:
 def test_the_newest_entry_of_the_packages_changelog_is_the_projects_version() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert (DEBIAN / "changelog").read_text().startswith(f"beisitzer ({project['version']}) ")
+
+
+def test_a_checkout_is_packed_where_there_is_no_git(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "sh").symlink_to("/bin/sh")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    assert last_change() == 0
 
 
 @pytest.mark.parametrize("script", ["postinst", "postrm"])
