@@ -58,7 +58,9 @@ def test_systemd_finds_no_mistake_in_a_unit(window: bool, tmp_path: Path) -> Non
     put(tmp_path, window=window)
     units = [tmp_path / unit.name for unit in [*SERVICES_HERE, *DOORS]]
     run = ran(["systemd-analyze", "verify", "--man=no", *units])
-    assert (run.returncode, run.stderr) == (0, "")
+    # which Debian 12's does not know
+    found = [line for line in run.stderr.splitlines() if "key 'RestartMode'" not in line]
+    assert (run.returncode, found) == (0, [])
 
 
 @needs_systemd
@@ -172,6 +174,7 @@ def test_a_failed_start_is_tried_in_safe_mode_before_the_service_gives_up() -> N
     from pi_app.system.starts import SAFE_AFTER
 
     unit = settings(UNITS / "beisitzer.service")
+    assert unit["RestartMode"] == ["direct"], "else OnFailure= follows each failure"
     burst, interval_s = int(unit["StartLimitBurst"][0]), int(unit["StartLimitIntervalSec"][0])
     assert burst > SAFE_AFTER + 1
     slowest_s = int(unit["TimeoutStartSec"][0]) + int(unit["TimeoutStopSec"][0])
