@@ -143,8 +143,8 @@ def paint(
 ) -> list[str]:
     """Return at most `rows` rows of at most `columns` characters that show this frame.
 
-    If the last key was `refused`, `×` replaces the `>` before the entry; without an entry it is
-    before the title.
+    The score has the order of the seats, whoever is to move. If the last key was `refused`, `×`
+    replaces the `>` before the entry; without an entry it is before the title.
     """
     width = max(10, min(columns, WIDEST))
     if frame.board.code:  # a code needs its whole height: the words go next to it
@@ -152,6 +152,8 @@ def paint(
         frame = replace(frame, body=replace(frame.body, lines=()), extras=extras)
     words = _words(frame, min(width, _LONGEST), style, "×" if refused else ">")
     header = frame.header
+    if header.score and frame.extras.seats:
+        header = replace(header, score=":".join(seat.score for seat in frame.extras.seats))
     if refused and frame.body.entry is None:
         header = replace(header, title=f"× {header.title}")
     # provisional: whether sentences scroll, and their keys are shown, depends on the room

@@ -30,7 +30,7 @@ from pi_app.view.frame import (
     scroll,
     soft,
 )
-from tests.pi_app.pilot import frame_of
+from tests.pi_app.pilot import Pilot, frame_of
 from tests.scenes import Scene, scenes
 
 KEYS = soft((Key.ENTER, "play"), (Key.BACK, "back"))
@@ -120,13 +120,11 @@ def test_last_moves_stand_beside_the_board_where_there_is_room() -> None:
 def whereabouts(scene: Scene, columns: int, rows: int) -> tuple[int, int] | None:
     """Return the row of a scene's whole board and its fourth cell's column; None without one."""
     frame = frame_of(scene, "de")
-    if frame.board.picture is None:
+    picture = frame.board.picture
+    if picture is None:
         return None
-    table = [
-        cell
-        for cell in frame.board.picture.cells
-        if not cell.large or frame.board.picture.kind == "track"
-    ]
+    picture = picture.turn_back() if picture.turned else picture
+    table = [cell for cell in picture.cells if not cell.large or picture.kind == "track"]
     shown = plain(frame, columns, rows)
     begins = ".*?".join(rf"(?<!\S){re.escape(cell.text or '*')}(?!\S)" for cell in table[:4])
     for at, row in enumerate(shown):
@@ -153,6 +151,22 @@ def test_a_game_is_shown_whole_and_its_board_does_not_jump(
     assert len(found) >= 10
     places = set(found.values())
     assert len(places) == 1, {place: [n for n in found if found[n] == place] for place in places}
+
+
+def test_the_board_lies_still_and_the_score_keeps_its_order_whoever_is_to_move() -> None:
+    pilot = Pilot.game("sequence", "Anna blue, Ben green")
+    boards = []
+    for keys in ("", "7*1#"):
+        rows = board_rows(pilot.key(keys), 80, lambda _, text: text, 30).rows
+        boards.append(re.sub(r" [AB] ", "   ", "\n".join(rows)).replace(" ", ""))
+    assert boards[0] == boards[1]
+    pilot = Pilot.game("numeri", Position="yellow 4@16; red 2@10 3@13 6@17")
+    for name, keys in (("Anna", ""), ("Ben", "d4")):
+        frame = pilot.key(keys)
+        assert frame.header.title == name
+        points = ":".join(seat.score for seat in frame.extras.seats)
+        assert points.split(":") != points.split(":")[::-1]
+        assert plain(frame)[0].endswith(f" {points}")
 
 
 def test_stones_bear_their_owners_letter_and_colour() -> None:
