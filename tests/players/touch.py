@@ -5,10 +5,13 @@ on top; what is out of sight is swiped there first. The deck, the hands and the 
 the companion, as on a real table.
 """
 
+import re
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from random import Random
+from threading import Event, Thread
 from typing import Any
 
 from playwright.sync_api import Browser, Page
@@ -16,6 +19,7 @@ from playwright.sync_api import Browser, Page
 from ai import AI
 from engines.game import Refusal
 from engines.record import setup_of
+from hardware.keys import Key
 from pi_app.settings.schema import HelpLevel
 from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players
@@ -31,9 +35,19 @@ COLOURS = {
     "einmaleins": ("yellow", "red", "green"),
 }
 OFFERED = ".options ul:not(.tips) [data-play], .options [data-apart]"
-LIT = '[data-tap][aria-label*="can be played"]'
-SHOWN = '[data-tap][aria-label*="last move"]'
-"""A field that is lit where nobody says what is legal: in numeri whatever is offered is."""
+LIT = ", ".join(
+    f'[data-tap][aria-label*="{said}"]'
+    for said in ("can be played", "can be touched", "spielbar", "antippbar")
+)
+"""A field that can be played, or that is offered where nobody says what is legal."""
+SUITS = {"spades": "S", "hearts": "H", "diamonds": "D", "clubs": "C"}
+SUITS |= {"Pik": "S", "Herz": "H", "Karo": "D", "Kreuz": "C"}
+SPOKEN = re.compile(r"(?<=[*\dAJQKBD])[^\W\d]{3}.*$")
+TAKEN_BACK = 0.75
+"""The share of the moves that are taken back once, and played anew."""
+TROUBLE = 0.12
+"""The share of the moves before which a page is loaded again, sleeps, or loses its network."""
+DEAD_S = 30.0
 
 MOST_MOVES = 200
 READ = """(query) => [...document.querySelectorAll(query)].filter((each) => !each.disabled)
@@ -99,6 +113,28 @@ class Finger:
             thing = self._still(query, text)
         raise AssertionError(f"{query} {text!r} cannot be reached")
 
+    def tap_two(self, query: str) -> None:
+        """Touch two things at once, as a hand that rests on the page does."""
+        one, *others = [each for each in self.look(query) if each["free"]] or [None]
+        if one is not None and others:
+            self._send("touchStart", (one["x"], one["y"]), (others[-1]["x"], others[-1]["y"]))
+            self._send("touchEnd")
+
+    def trouble(self, chance: Random) -> None:
+        """Load the page again, let it sleep, or take its network away for a while."""
+        kind = chance.choice(("reload", "sleep", "dead"))
+        if kind == "reload":
+            self.page.reload()
+        elif kind == "sleep":
+            self._device.freeze()
+            time.sleep(3)
+            self._device.wake()
+        else:
+            self._device.context.set_offline(True)
+            time.sleep(DEAD_S)
+            self._device.context.set_offline(False)
+        self._device.live()
+
     def _still(self, query: str, text: str) -> Thing:
         """Return something once it moves no more: nobody aims at what moves."""
         before, thing = None, self.until(query, text)
@@ -125,7 +161,7 @@ class Finger:
 class Match:
     """A game whose cards are dealt here; everybody is told what can be played."""
 
-    def __init__(self, folder: Path, game: str, seed: int) -> None:
+    def __init__(self, folder: Path, game: str, seed: int, language: str = "en") -> None:
         self.game = game
         self.chance = Random(seed)
         seats = [f"{name} {colour}" for name, colour in zip(NAMES[:2], COLOURS[game], strict=False)]
@@ -135,8 +171,27 @@ class Match:
         store = Store(folder / "games")
         save_players(store, [KnownPlayer(name, help=HelpLevel.LEGAL) for name in NAMES[:2]])
         store.close()
-        self.table = Table(folder, tags)
+        self.table = Table(folder, tags, language=language)
         self.played = 0
+        self._over = Event()
+
+    @contextmanager
+    def meddled(self) -> Iterator[None]:
+        """Let somebody at the table open and close menus all the time."""
+        program = self.table.program
+
+        def meddle() -> None:
+            while not self._over.wait(0.4):
+                key = Key.MENU if len(program.stack) == 1 else Key.BACK
+                self.table.keys.put(key)
+
+        thread = Thread(target=meddle, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self._over.set()
+            thread.join(PATIENCE_S)
 
     def token(self, name: str) -> str:
         """Pair a phone; return what it is known by."""
@@ -156,39 +211,70 @@ class Match:
                     # its cards do not tell: one that was drawn may be like the one that was laid
                     finger.until(f'main[data-moves="{self.played}"]')
                     self._fill(seat, finger)
-            self._turn(fingers[self.deal.position.seat])
+            mover = fingers[self.deal.position.seat]
+            if self.chance.random() < TROUBLE:
+                self.chance.choice(fingers).trouble(self.chance)
+            self._turn(mover)
+            if self.chance.random() < TAKEN_BACK:
+                self._take_back(mover)
+                self._turn(mover)
+            self._follow()
         for finger in fingers:
             finger.until(".verdict.win")
 
     def _fill(self, seat: int, finger: Finger) -> None:
         """Tap the cards that came to the hand."""
-        missing = [str(card) for card in self.deal.hands()[seat]]
-        shown = [each["text"] for each in finger.look("[data-pick]")]
+        missing, shown = self._dealt(seat), self._shown(finger)
         for card in shown:
-            missing.remove("*" if card.startswith("*") else card)
+            missing.remove(card)
         for count, card in enumerate(missing, len(shown)):
-            finger.tap(f'[data-add="{card}"]')
+            if self.game == "sequence":
+                finger.tap(f'[data-rank="{card[:-1]}"]')
+                finger.tap(f'[data-suit="{card[-1]}"]')
+            else:
+                finger.tap(f'[data-add="{card}"]')
             finger.until(f'[data-pick="{count}"]')
 
     def _turn(self, finger: Finger) -> None:
         finger.until(".to-do.mine")
         if self.game == "numeri":
             finger.tap(f'[data-roll="{self.deal.given()}"]')
-            until(lambda: self._stored() or finger.look(f"{OFFERED}, {SHOWN}"), self._told)
-            if not self._stored():
-                self._choose(finger, SHOWN)
-        else:
+            until(lambda: self._stored() or finger.look(f"{OFFERED}, {LIT}"), self._told)
+        if not self._stored():
             self._choose(finger)
         until(self._stored, self._told)
+        assert len(self.table.tokens()) == self.played + 1, self._told()
+
+    def _take_back(self, finger: Finger) -> None:
+        """Take the move back; then the hand is that of before."""
+        finger.tap("[data-undo]")
+        until(lambda: not self._stored(), self._told)
+        finger.until(".to-do.mine")
+        if self.game != "numeri":
+            seat = self.deal.position.seat
+            finger.until(f'main[data-moves="{self.played}"]')
+            until(lambda: self._shown(finger) == self._dealt(seat), self._told)
+
+    def _shown(self, finger: Finger) -> list[str]:
+        """Return the cards on a page; a screen reader's words follow the rank and the star."""
+        shown = [each["text"] for each in finger.look("[data-pick]")]
+        return sorted(SPOKEN.sub(lambda word: SUITS.get(word[0], ""), card) for card in shown)
+
+    def _dealt(self, seat: int) -> list[str]:
+        return sorted(str(card) for card in self.deal.hands()[seat])
+
+    def _follow(self) -> None:
+        """Play the move that is stored in the deal, too."""
         move = self.deal.position.parse(self.table.tokens()[self.played])
         assert not isinstance(move, Refusal)
         self.deal.play(move)
         self.played += 1
 
-    def _choose(self, finger: Finger, field: str = LIT) -> None:
+    def _choose(self, finger: Finger) -> None:
         """Touch a field that is lit; what it can be reached by, or no field, is chosen from."""
-        finger.until(f"{OFFERED}, {field}")
-        if lit := [each["data"]["tap"] for each in finger.look(field)]:
+        finger.until(f"{OFFERED}, {LIT}")
+        finger.tap_two(f"{OFFERED}, {LIT}")
+        if lit := [each["data"]["tap"] for each in finger.look(LIT)]:
             finger.tap(f'[data-tap="{self.chance.choice(lit)}"]')
             until(lambda: self._stored() or finger.look(OFFERED), self._told)
         for _ in range(2):  # one that is touched may have to be told apart

@@ -19,7 +19,7 @@ const MOST = 20; // cards, where nobody knows how many a hand has
 const ROLLED = "numeri";
 const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
 
-const wide = matchMedia("(orientation: landscape) and (min-width: 400px)");
+const wide = matchMedia("(orientation: landscape) and (min-width: 25em)");
 /** @type {Held} */
 const BLANK = { cards: [], seen: null, past: {}, edits: 0, whole: false };
 /** @type {Hands} */

@@ -53,6 +53,8 @@ function view() {
   if (!frame || frame.secret) {
     return h("div", { class: "lonely" }, h("p", {}, frame ? t("Only who sits at the table sees what is on the screen now.") : t("Looking for the table …")), part, frame && welcome(!frame.game));
   }
+  // Nobody here has the keypad's keys, of which a line may tell.
+  const lines = frame.lines.filter((line) => !/^[#*] /.test(line));
   const letters = Object.fromEntries(frame.seats.map((seat) => [seat.colour, seat.letter]));
   const points = chart(frame.curves, letters, frame.title);
   const picture = board(frame.picture, frame);
@@ -63,7 +65,7 @@ function view() {
     h(
       "div",
       { class: "side" },
-      h("div", { class: "turn" }, title(frame), said(frame), choices(frame, false), players(frame)),
+      h("div", { class: "turn" }, title(frame), said({ ...frame, lines }), choices(frame, false), players(frame)),
       h("div", { class: "past" }, moves(frame), picture && points),
       part,
       welcome(!frame.game),
