@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from functools import partial
 
 from pi_app.phones.protocol import Answered, Reply
 
@@ -27,9 +28,10 @@ class _Entry:
 
 
 class Ledger:
-    """Which requests were carried out. Used in one thread only."""
+    """Which requests were carried out. Used in one thread only: `post` lets it call a function."""
 
-    def __init__(self) -> None:
+    def __init__(self, post: Callable[[Callable[[], None]], None]) -> None:
+        self._post = post
         self._entries: dict[tuple[str, int], _Entry] = {}
         """The last requests, by browser and number."""
         self._last: dict[str, int] = {}
@@ -40,7 +42,7 @@ class Ledger:
     ) -> str:
         """Carry out request `n` if it is new, else answer it as it was answered before.
 
-        `act` carries it out: it gets the reply to call in this thread, and returns whether there
+        `act` carries it out: it gets the reply to call, in any thread, and returns whether there
         was room for the request. Returns "" or an error: "busy" (the number may be used again),
         "n" (another request had this number), or "old" (the number is passed and forgotten).
         """
@@ -56,7 +58,7 @@ class Ledger:
         if n <= self._last.get(browser, -1):
             return "old"
         entry = _Entry(content, waiting=[done])
-        if not act(entry.finish):
+        if not act(lambda answer: self._post(partial(entry.finish, answer))):
             return "busy"
         self._last[browser] = n
         self._entries[browser, n] = entry

@@ -8,7 +8,7 @@ from functools import partial
 
 from hardware.keys import DIAL_KEYS, Key
 from pi_app.phones.idempotency import Ledger
-from pi_app.phones.pairing import Browser, Pairing
+from pi_app.phones.pairing import Pairing
 from pi_app.phones.protocol import (
     Answered,
     AskWho,
@@ -46,8 +46,7 @@ class Reception:
         self._pairing = pairing
         self._epoch = epoch
         self._texts = texts
-        self._post = post
-        self._ledger = Ledger()
+        self._ledger = Ledger(post)
 
     def ask(self, request: Request, done: Reply) -> None:
         """Answer a request, now or later."""
@@ -69,7 +68,10 @@ class Reception:
             case PressKey() if not (asked.tap or asked.text or asked.key in _KEYS):
                 error = "bad"
             case Once() if browser is not None:
-                error = self._once(browser, asked, done)
+                # a repetition may have seen more; the loop's answer comes in another thread
+                act = partial(self._table.answer, browser, asked)
+                content = replace(asked, seen=0)
+                error = self._ledger.take(browser.mark, asked.n, content, done, act)
             case _:
                 error = "" if self._table.answer(browser, asked, done) else "busy"
         if error:
@@ -84,15 +86,3 @@ class Reception:
             return {"ok": True, "token": outcome}
         wait = {"wait_s": round(outcome.wait_s, 1)} if outcome.wait_s else {}
         return refused(self._texts(), outcome.error, **wait)
-
-    def _once(self, browser: Browser, asked: Once, done: Reply) -> str:
-        """Let the loop act on a key or a move exactly once; return an error or ""."""
-
-        def act(finish: Reply) -> bool:
-            """Carry it out; the answer comes in another thread, `finish` must run in this one."""
-            return self._table.answer(
-                browser, asked, lambda answer: self._post(partial(finish, answer))
-            )
-
-        content = replace(asked, seen=0)  # a repetition may have seen more
-        return self._ledger.take(browser.mark, asked.n, content, done, act)

@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -39,6 +39,15 @@ class RefusedError(Exception):
     """A request that is not passed on; the text is the error's code."""
 
 
+CODES: Mapping[type[Exception], str] = {
+    MessageError: "bad",
+    AwayError: "away",
+    BusyError: "busy",
+    LongRequestError: "long",
+}
+"""What a browser is told where its request raises one of these."""
+
+
 class Api:
     """The requests under /api/; `texts` gives the table's language."""
 
@@ -48,47 +57,34 @@ class Api:
 
     async def post(self, request: Request) -> Response:
         """Answer a request with a body: one that may change something."""
-        kind = request.path_params["verb"]
-
-        async def act() -> Response:
-            asked = _found(kind, looks=False)
-            return self._reply(kind, await self._ask(request, asked, await read_body(request)))
-
-        return await self._answered(act)
+        kind = _found(request.path_params["verb"], looks=False)
+        return self._reply(kind.kind, await self._ask(request, kind, await read_body(request)))
 
     async def get(self, request: Request) -> Response:
         """Answer a request that changes nothing."""
         kind = request.path_params.get("kind", "game")  # /api/game/{game} has no `kind`
-
-        async def act() -> Response:
-            answer = await self._look(request, kind)
-            if answer.get("ok") and "game" in request.path_params:
-                # the game's number: the answer came without, as a line's id is its request's
-                answer = {**answer, "id": int(request.path_params["game"])}
-            return self._reply(kind, answer)
-
-        return await self._answered(act)
+        answer = await self._look(request, kind)
+        if answer.get("ok") and "game" in request.path_params:
+            # the game's number: the answer came without, as a line's id is its request's
+            answer = {**answer, "id": int(request.path_params["game"])}
+        return self._reply(kind, answer)
 
     async def record(self, request: Request) -> Response:
         """Answer with a game's record as a file."""
-
-        async def act() -> Response:
-            answer = await self._look(request, "game")
-            if not answer.get("ok"):
-                return self._reply("game", answer)
-            disposition = f'attachment; filename="game-{request.path_params["game"]}.txt"'
-            headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
-            # "replace": a lone surrogate has no bytes
-            text = str(answer.get("record", "")).encode(errors="replace")
-            return Response(text, 200, headers, "text/plain; charset=utf-8")
-
-        return await self._answered(act)
+        answer = await self._look(request, "game")
+        if not answer.get("ok"):
+            return self._reply("game", answer)
+        disposition = f'attachment; filename="game-{request.path_params["game"]}.txt"'
+        headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
+        # "replace": a lone surrogate has no bytes
+        text = str(answer.get("record", "")).encode(errors="replace")
+        return Response(text, 200, headers, "text/plain; charset=utf-8")
 
     async def who(self, request: Request) -> dict[str, Any]:
         """Return whether a browser is paired, its name and its last number."""
         answer: Answer = {}
         if token := _cookie(request):
-            with suppress(AwayError, MessageError, BusyError, LongRequestError):
+            with suppress(*CODES):
                 answer = await self._relay.ask(AskWho.read({"token": token}))
         return {"paired": answer.get("paired", False), "name": answer.get("name", "")}
 
@@ -114,20 +110,6 @@ class Api:
             raise RefusedError("unpaired")
         asked = kind.read({**fields, "token": token or ""})
         return await self._relay.ask(asked)
-
-    async def _answered(self, act: Callable[[], Awaitable[Response]]) -> Response:
-        try:
-            return await act()
-        except RefusedError as error:
-            return self.refused(str(error))
-        except MessageError:
-            return self.refused("bad")
-        except AwayError:
-            return self.refused("away")
-        except BusyError:
-            return self.refused("busy")
-        except LongRequestError:
-            return self.refused("long")
 
     def _reply(self, kind: str, answer: Answer) -> Response:
         """Return the companion's answer as a response; a token goes only into the cookie."""

@@ -17,7 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from pi_app.phones.web.api import Api, json_response
+from pi_app.phones.web.api import CODES, Api, RefusedError, json_response
 from pi_app.phones.web.files import PAGES, PageFiles
 from pi_app.phones.web.guard import FROM_ONE, Guard, plain_address
 from pi_app.phones.web.live import events
@@ -165,19 +165,19 @@ def application(
     """
     routes = Routes(relay, folder, reached)
 
-    async def not_there(request: Request, error: Exception) -> Response:
+    async def refuse(request: Request, error: Exception) -> Response:
         del request
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        return routes.api.refused({404: "missing", 405: "method"}.get(status, "bad"))
-
-    async def fault(request: Request, error: Exception) -> Response:
-        del request, error
-        return routes.api.refused("fault")
+        code = CODES.get(type(error), "fault")
+        if isinstance(error, RefusedError):
+            code = str(error)
+        elif isinstance(error, HTTPException):
+            code = {404: "missing", 405: "method"}.get(error.status_code, "bad")
+        return routes.api.refused(code)
 
     app = Starlette(
         routes=routes.all(),
         middleware=[Middleware(GZipMiddleware)],
-        exception_handlers={HTTPException: not_there, Exception: fault},
+        exception_handlers=dict.fromkeys((HTTPException, RefusedError, *CODES, Exception), refuse),
         lifespan=beside(relay.run),
     )
     # a path with a slash too many is not found instead of being redirected

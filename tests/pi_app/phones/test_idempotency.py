@@ -21,7 +21,7 @@ def ignore(_: Answered) -> None:
 def test_each_number_is_done_once_at_most_and_always_answered_alike(
     steps: list[tuple[int, str, bool, bool]],
 ) -> None:
-    ledger = Ledger()
+    ledger = Ledger(lambda act: act())
     done: dict[int, str] = {}
     open_: dict[int, Reply] = {}
     answers: dict[int, set[str]] = {}
@@ -54,7 +54,7 @@ def test_each_number_is_done_once_at_most_and_always_answered_alike(
 
 
 def test_only_so_many_answers_are_kept_and_older_requests_are_refused() -> None:
-    ledger = Ledger()
+    ledger = Ledger(lambda act: act())
     count = KEPT + 10
     for n in range(count):
         assert ledger.take("browser", n, n, ignore, lambda _: True) == ""
@@ -64,7 +64,7 @@ def test_only_so_many_answers_are_kept_and_older_requests_are_refused() -> None:
 
 def test_however_many_browsers_ask_none_acts_twice() -> None:
     """Also when the answers of one were pushed out by the others'."""
-    ledger = Ledger()
+    ledger = Ledger(lambda act: act())
     done: Counter[str] = Counter()
 
     def ask(browser: str) -> str:
