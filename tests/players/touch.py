@@ -115,9 +115,9 @@ class Finger:
 
     def tap_two(self, query: str) -> None:
         """Touch two things at once, as a hand that rests on the page does."""
-        one, *others = [each for each in self.look(query) if each["free"]] or [None]
-        if one is not None and others:
-            self._send("touchStart", (one["x"], one["y"]), (others[-1]["x"], others[-1]["y"]))
+        free = [each for each in self.look(query) if each["free"]]
+        if len(free) > 1:
+            self._send("touchStart", *((each["x"], each["y"]) for each in (free[0], free[-1])))
             self._send("touchEnd")
 
     def trouble(self, chance: Random) -> None:
@@ -247,13 +247,21 @@ class Match:
 
     def _take_back(self, finger: Finger) -> None:
         """Take the move back; then the hand is that of before."""
-        finger.tap("[data-undo]")
-        until(lambda: not self._stored(), self._told)
+        until(lambda: self._touched_back(finger), self._told)
         finger.until(".to-do.mine")
         if self.game != "numeri":
             seat = self.deal.position.seat
             finger.until(f'main[data-moves="{self.played}"]')
             until(lambda: self._shown(finger) == self._dealt(seat), self._told)
+
+    def _touched_back(self, finger: Finger) -> bool:
+        """Touch the button once; a browser that still scrolls takes a touch for its end."""
+        if self._stored() and finger.look("[data-undo]"):
+            finger.tap("[data-undo]")
+        ends = time.monotonic() + 5
+        while self._stored() and time.monotonic() < ends:
+            time.sleep(0.05)
+        return not self._stored()
 
     def _shown(self, finger: Finger) -> list[str]:
         """Return the cards on a page; a screen reader's words follow the rank and the star."""

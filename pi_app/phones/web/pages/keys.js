@@ -7,8 +7,8 @@ import * as sense from "./feel.js";
 import { listen, table } from "./live.js";
 import * as names from "./naming.js";
 import { choices, players, said, sign, title } from "./parts.js";
-import { send } from "./send.js";
-import { isAt, main, notSent, redraw, say } from "./shell.js";
+import { confirmed, send } from "./send.js";
+import { go, isAt, main, notSent, redraw, say } from "./shell.js";
 import { keep, recall } from "./store.js";
 import { walk } from "./walk.js";
 import { t } from "./words.js";
@@ -247,16 +247,23 @@ const rest = () => clearTimeout(held);
 // The tick of a key of one's own was heard when it was touched.
 listen((name) => name !== "tick" && isAt("keys") && feel(name));
 
+/** Leave for "Play" where a key of this phone led to a hand, which only the table's screen shows. */
+function leaveHand() {
+  if (table.frame?.secret && table.frame.game && table.n === confirmed()) go("/play");
+}
+
 /** @type {Place} */
 export const keys = {
   paired: true,
   view,
   drawn: () => table.frame && names.agree(table.frame),
   left: rest,
+  changed: leaveHand,
   answered: (row, refused) => {
     waiting = row;
     if (refused) feel("bad");
     redraw();
+    leaveHand();
   },
   on: {
     pointerdown: (event) => hold(around(event, "[data-key]")),

@@ -4,9 +4,11 @@ import pytest
 from playwright.sync_api import Route, expect
 
 from hardware.keys import Key
+from pi_app.phones.frames import frame_data
 from pi_app.view.frame import Body, Choices, Frame, Header, KeySet, SoftKey, Viewers
 from tests.pi_app.phones.web.browsers import Device
-from tests.pi_app.phones.web.stage import Stage
+from tests.pi_app.phones.web.stage import SCENES, Stage
+from tests.pi_app.pilot import frame_of
 
 
 def keyed(stage: Stage, count: int) -> list[object]:
@@ -239,6 +241,21 @@ def test_what_is_wrong_with_a_name_is_said_beside_its_box(stage: Stage) -> None:
     device.page.locator("#name").fill("A name that is far too long")
     device.key("ENTER")
     expect(device.page.locator(".verdict")).to_contain_text("at most 16 characters")
+
+
+@pytest.mark.parametrize("mine", [True, False])
+def test_a_hand_that_this_phone_asked_for_is_seen_at_its_own_place(
+    stage: Stage, mine: bool
+) -> None:
+    device = pad(stage)
+    hand = frame_data(frame_of(SCENES["just4fun-hand"], "en"), "just4fun")
+    if mine:
+        stage.companion.table = lambda _: hand
+        device.key("1")
+        device.page.wait_for_url("**/play")
+    else:
+        stage.site.call(lambda: stage.companion.show(**hand))
+        expect(device.page.locator("main")).to_contain_text("Only who sits at the table")
 
 
 def test_an_unpaired_phone_looks_and_cannot_key(stage: Stage) -> None:
