@@ -34,7 +34,7 @@ BOARDS = (
     "course-open",
     "course-hands",
 )
-DARK, LIGHT = "rgb(17, 21, 28)", "rgb(232, 228, 219)"
+DARK, LIGHT = "rgb(17, 21, 28)", "rgb(222, 217, 206)"
 
 
 @pytest.mark.parametrize("name", BOARDS)
