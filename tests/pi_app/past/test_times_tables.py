@@ -40,6 +40,17 @@ def answer(store: Store, task: Task, *right: bool, now: datetime = NOW, name: st
 # --- how a task stands
 
 
+def test_the_same_answers_give_the_same_days() -> None:
+    """The scheduler could spread them by chance: then no record of answers told what comes when."""
+    store = Store(":memory:")
+    tasks = sorted(TASKS)[:12]
+    for task in tasks:
+        for day in (0, 3, 12, 40):
+            answer(store, task, True, now=NOW + timedelta(days=day))
+    known = tables_of(store, "Anna").tasks
+    assert len({known[task].due for task in tasks}) == 1
+
+
 @pytest.mark.parametrize(
     ("answers", "expected"),
     [
