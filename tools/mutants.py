@@ -30,7 +30,8 @@ ROOMS: dict[str, tuple[list[str], list[str]]] = {
     "engines": (["engines"], ["tests/engines"]),
     "entries": (
         ["pi_app/games", "pi_app/view/keying.py", "pi_app/view/key_script.py"],
-        ["tests/pi_app/games", "tests/pi_app/view"],
+        # a scene is keys, and the frame that they lead to
+        ["tests/pi_app/games", "tests/pi_app/view", "tests/pi_app/displays/oled/test_golden.py"],
     ),
     "reports": (["pi_app/past"], ["tests/pi_app/past", "tests/pi_app/screens/test_evaluation.py"]),
     "messages": (
