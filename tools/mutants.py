@@ -193,6 +193,7 @@ class Trial:
 
     def __init__(self, mutants: list[Mutant]) -> None:
         self.mutants = mutants
+        self.tried = 0
         self.survivors = 0
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
@@ -215,6 +216,10 @@ class Trial:
                 for key, own in code.items()
                 if any(each.__code__ != own for each in live.get(key, ()))
             }
+            if not new:
+                click.echo(f"  not tried, as nothing has it: {mutant.file.name}:{mutant.line}")
+                continue
+            self.tried += 1
             tests = list(dict.fromkeys(at for key in new for at in calls.get(key, [])))
             chosen = [items[at] for at in tests]
             if forked(partial(survives, chosen, new, live), LIMIT_S) is not None:
@@ -247,8 +252,8 @@ def tried(room: str, count: int, seed: int) -> int:
     click.echo(f"{room}: {len(chosen)} of {len(mutants)} mutants")
     status = pytest.main([*tests, "-qq", "--no-header", "-p", "no:cacheprovider"], [trial])
     if status is pytest.ExitCode.OK:
-        killed = len(chosen) - trial.survivors
-        click.echo(f"{room}: {killed} of {len(chosen)} killed ({killed * 100 // len(chosen)} %)")
+        killed = trial.tried - trial.survivors
+        click.echo(f"{room}: {killed} of {trial.tried} killed ({killed * 100 // trial.tried} %)")
     return int(status)
 
 
