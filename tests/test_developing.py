@@ -11,7 +11,7 @@ import pytest
 
 from tests.options import Options
 from tests.ran import ran
-from tools.scripts import HERE, PAGES, TOOLS, check
+from tools.page_scripts import HERE, PAGES, TOOLS, check
 
 ROOT = Path(__file__).parents[1]
 

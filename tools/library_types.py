@@ -2,7 +2,7 @@
 
 `python -m tools.library_types` checks the packages named under `[tool.pyright]`, and that each name
 which a package exports has a type that every type checker understands in the same way. pyright is
-installed by `tools.scripts`, beside the tools of the pages' scripts.
+installed by `tools.page_scripts`, beside the tools of the pages' scripts.
 """
 
 import json
@@ -14,7 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from tools.scripts import ROOT, TOOLS
+from tools.page_scripts import ROOT, TOOLS
 
 PYRIGHT = TOOLS / "node_modules" / "pyright" / "index.js"
 PACKAGES = ("engines", "beisitzer", "ai")

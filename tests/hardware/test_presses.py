@@ -15,7 +15,7 @@ from hardware.keys import TIMES, Key, Times
 from hardware.presses import Presses
 from tests.hardware.rig_bench import Bench
 
-DATA = Path(__file__).parent / "data"
+RECORDED = Path(__file__).parent / "recorded_presses"
 KEYS = keys_of(KeypadConfig())
 AT = {key: cross for cross, key in KEYS.items()}
 SCAN_S = 0.005
@@ -23,7 +23,7 @@ SCAN_S = 0.005
 
 def trace(name: str) -> list[tuple[float, bool]]:
     """Return (seconds, conducts) of a trace: edges as a logic analyser lists them."""
-    lines = (DATA / f"{name}.bounce").read_text().splitlines()
+    lines = (RECORDED / f"{name}.bounce").read_text().splitlines()
     pairs = (line.split() for line in lines if not line.startswith("#"))
     return [(int(us) / 1e6, level == "0") for us, level in pairs]
 

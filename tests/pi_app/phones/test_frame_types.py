@@ -30,7 +30,7 @@ from pi_app.view.frame import (
 )
 from tests.options import Options
 
-FILE = Path(__file__).parents[3] / "tools/scripts/frame.d.ts"
+FILE = Path(__file__).parents[3] / "tools/page_scripts/frame.d.ts"
 PARTS = (Header, Body, Board, Extras, KeySet)
 VALUES: tuple[Any, ...] = (
     Alert,

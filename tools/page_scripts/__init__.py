@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-HERE = "tools/scripts"
+HERE = "tools/page_scripts"
 PAGES = "pi_app/phones/web/pages"
 CLUB_PAGES = "club/web/pages"
 TOOLS = Path(sys.prefix) / "scripts"

