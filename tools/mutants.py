@@ -18,6 +18,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
@@ -205,6 +206,8 @@ class Trial:
             calls, failing = called
         if failing:
             click.echo(f"  left out, as it fails while nothing is changed: {', '.join(failing)}")
+        for file in sorted(files):  # what is imported late is there for all of them
+            import_module(".".join(Path(file).relative_to(ROOT).with_suffix("").parts))
         live: dict[FunctionKey, list[FunctionType]] = defaultdict(list)
         for each in gc.get_objects():
             if isinstance(each, FunctionType):
