@@ -207,7 +207,8 @@ class Trial:
         if failing:
             click.echo(f"  left out, as it fails while nothing is changed: {', '.join(failing)}")
         for file in sorted(files):  # what is imported late is there for all of them
-            import_module(".".join(Path(file).relative_to(ROOT).with_suffix("").parts))
+            name = ".".join(Path(file).relative_to(ROOT).with_suffix("").parts)
+            import_module(name.removesuffix(".__init__"))
         live: dict[FunctionKey, list[FunctionType]] = defaultdict(list)
         for each in gc.get_objects():
             if isinstance(each, FunctionType):

@@ -1,4 +1,4 @@
-"""`python -m tools.page_scripts` checks the pages' scripts, `... install` installs the tools for it."""
+"""`python -m tools.page_scripts` checks the pages' scripts, `... install` installs its tools."""
 
 import sys
 from importlib.util import find_spec
