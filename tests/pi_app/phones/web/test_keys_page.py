@@ -220,6 +220,14 @@ def test_a_text_of_which_every_character_counts_is_typed_as_it_is(stage: Stage) 
     stage.site.wait_for(lambda: stage.companion.played == [{"text": "q{Ü~2"}])
 
 
+def test_esc_leaves_a_name(stage: Stage) -> None:
+    stage.scene("home-name")
+    device = stage.device()
+    device.open("/keys")
+    device.page.locator("#name").press("Escape")
+    assert keyed(stage, 1) == ["BACK_HELD"]
+
+
 def test_a_name_has_one_box_and_no_page_says_how_digits_write_letters(stage: Stage) -> None:
     stage.scene("home-name")
     for path, paired in (("/keys", True), ("/", True), ("/", False)):
