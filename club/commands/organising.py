@@ -60,9 +60,8 @@ def password(at: VerbContext) -> None:
 @json_option
 @verb
 def status(at: VerbContext) -> None:
-    """Print how the round goes as JSON: what each table does, what is missing or to decide."""
-    from club.evening.reports.export import chosen_evening
-    from club.evening.reports.status import overview
+    """Print all that the organiser's page shows, as JSON: rounds, tables, what is to decide."""
+    from club.web.desk import desk_facts
 
     with at.read() as connection:
-        click.echo(json.dumps(overview(connection, chosen_evening(connection, None))))
+        click.echo(json.dumps(desk_facts(connection, at.tx)))

@@ -45,16 +45,12 @@ class TimedText:
         return {"id": self.id, "text": self.text, "for_s": left}
 
 
-def announce(writing: Writing, text: str, for_s: int, table: str | None = None) -> None:
-    """Let a table, None: every table, show and say a text for some seconds from now on."""
+def announce(writing: Writing, text: str, for_s: int) -> None:
+    """Let every table show and say a text for some seconds from now on."""
     active = active_tables(writing.connection)
-    if table is not None and table not in active:
-        raise ActError("no-table", table=table)
     if not active:
         raise ActError("no-tables")
-    told = active if table is None else [table]
-    known_as = secrets.token_hex(8)
-    writing.act(ANNOUNCE, text=text, for_s=for_s, tables=told, id=known_as)
+    writing.act(ANNOUNCE, text=text, for_s=for_s, tables=active, id=secrets.token_hex(8))
 
 
 def timed(connection: Connection, time_up: Callable[[int], str], now: datetime) -> list[TimedText]:

@@ -61,8 +61,6 @@ def csv_words(tx: Texts, error: CsvError, file: Path) -> str:
 NO_EVENING = Text("cli", "no evening is open: open one first")
 PROGRESS_WORDS = {
     "done": Text("page", "its result is here"),
-    "unplaced": Text("page", "without a table: key its result"),
-    "offline": Text("page", "not connected: key its result by hand"),
     "silent": Text("page", "says nothing of what it does"),
     "unheard": Text("page", "has not heard of the round yet"),
     "offered": Text("page", "has not taken the round: nobody has started it there"),

@@ -42,6 +42,6 @@ def place_of(connection: Connection) -> dict[str, Any]:
         "host": get(connection, "host", "localhost"),
         "port": int(get(connection, "port", str(PORT))),
         "ca_pem": None if get(connection, "public") else authority,
-        "mark": mark(authority),
+        "mark": mark(authority) if authority else "",  # before a hub has run
         "hub": get(connection, "hub"),
     }

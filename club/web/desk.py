@@ -10,12 +10,20 @@ from club.evening.acts.every import can_undo
 from club.evening.acts.shared import ACTS
 from club.evening.members import code_now, is_there, unconfirmed
 from club.evening.reports.export import chosen_evening, proposals
-from club.evening.reports.status import round_status, tables_now
-from club.evening.results import CountedResult, counted_results, names_of, teams_of
+from club.evening.reports.status import progress_at, tables_now
+from club.evening.results import CountedResult, counted_results, names_of, ranks_of, teams_of
 from club.evening.season import settings_of
 from club.evening.sentences import OTHER_ACTS, PROGRESS_WORDS, WHYS, table_words
 from club.store.identity import place_of
-from club.store.live import ActRow, EveningRow, all_evenings, last_decision, people_now, rounds_of
+from club.store.live import (
+    ActRow,
+    EveningRow,
+    all_evenings,
+    current_round,
+    last_decision,
+    people_now,
+    rounds_of,
+)
 from club.store.schema import acts
 from club.store.schema import results as sent
 from club.web.hall import HallFacts, round_facts
@@ -79,16 +87,15 @@ def _tables(
     connection: Connection, tx: Texts, evening: EveningRow | None, results: Iterable[CountedResult]
 ) -> list[HallFacts]:
     """Return each table: whether it is there, what it does, what is still to come, doubts."""
-    there = tables_now(connection)
-    status = round_status(connection, evening, there, results)
-    progress = {each["table"]: each["progress"] for each in status["tables"]} if status else {}
+    paired = current_round(connection, evening)
+    done = ranks_of(paired.number, results) if paired else {}
     found = []
-    for name, row in there.items():
+    for name, row in tables_now(connection).items():
         online, state = is_there(row.heard), row.state or {}
         facts = {"id": name, "online": online, "seen": row.heard * 1000 or None}
         facts |= {"waiting": row.waiting, "twice": row.rival is not None}
         facts["game"] = state["game"] if online and state.get("phase") == "playing" else None
-        found.append(facts | {"progress": tx.say(PROGRESS_WORDS, progress.get(name))})
+        found.append(facts | {"progress": tx.say(PROGRESS_WORDS, progress_at(paired, row, done))})
     return found
 
 

@@ -275,7 +275,7 @@ def test_a_stream_tells_each_change(site: ClubSite) -> None:
     site.act("undo")
     taken = stream.until("seat")
     assert (taken["round"], taken["rev"] > seat["rev"]) == (None, True)
-    site.act("say", text="Hello", table=table.id)
+    site.act("say", text="Hello")
     assert stream.until("say")["text"] == "Hello"
 
 

@@ -82,6 +82,5 @@ def say(
     writing: Writing,
     text: Annotated[str, String(200, r"(?s).*\S.*", cut=True)],
     for_s: Annotated[int, Whole(1, 24 * 3600)] = 600,
-    table: TableId | None = None,
 ) -> None:
-    announce(writing, text, for_s, table)
+    announce(writing, text, for_s)

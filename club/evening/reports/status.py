@@ -2,27 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Mapping
 from typing import Any, Literal
 
 from sqlalchemy import Connection, Row, select
 
-from club.evening.announcements import clock_of
-from club.evening.members import is_there
-from club.evening.reports.export import proposals
-from club.evening.results import CountedResult, counted_results, ranks_of, shown_names
-from club.store.live import EveningRow, RoundRow, belongs, current_round
+from club.store.live import RoundRow, belongs
 from club.store.schema import tables
 
 GroupProgress = Literal[
-    "done", "unplaced", "offline", "silent", "unheard", "offered", "busy", "refused", "playing",
-    "left", "over",
-]  # fmt: skip
-"""What becomes of a group: its result counts (`done`); it has no table (`unplaced`), or one that
-is not connected (`offline`), says nothing of what it does (`silent`), has not heard of the round
-(`unheard`), offers it (`offered`) or does so as soon as another game is over (`busy`); there it was
-refused (`refused`), is played (`playing`), was left before its end (`left`), or is over without a
-result here (`over`)."""
+    "done", "silent", "unheard", "offered", "busy", "refused", "playing", "left", "over"
+]
+"""What becomes of a group at a table that is connected: its result counts (`done`); the table says
+nothing of what it does (`silent`), has not heard of the round (`unheard`), offers it (`offered`) or
+does so as soon as another game is over (`busy`); there it was refused (`refused`), is played
+(`playing`), was left before its end (`left`), or is over without a result here (`over`)."""
 
 
 def tables_now(connection: Connection) -> Mapping[str, Row[Any]]:
@@ -31,49 +25,19 @@ def tables_now(connection: Connection) -> Mapping[str, Row[Any]]:
     return {row.id: row for row in connection.execute(query)}
 
 
-def round_status(
-    connection: Connection,
-    evening: EveningRow | None,
-    there: Mapping[str, Row[Any]],
-    results: Iterable[CountedResult],
-) -> dict[str, Any] | None:
-    """Return the progress of an evening's current round as JSON; None before the first pairing.
+def progress_at(
+    paired: RoundRow | None, table: Row[Any], done: Container[frozenset[str]]
+) -> GroupProgress | None:
+    """Return the progress of the group at a table, None where there is none.
 
-    `there` are the current tables, `results` the evening's results that count. In the JSON, `ends`
-    is the end of the round's time.
+    `done` are the groups of the round with a result.
     """
-    paired = current_round(connection, evening)
-    if paired is None:
+    groups = {each.table: each for each in paired.groups} if paired else {}
+    group = groups.get(table.id)
+    if paired is None or group is None:
         return None
-    done, ends = ranks_of(paired.number, results), clock_of(connection, paired)
-    groups = [
-        {
-            "place": place,
-            "table": group.table,
-            "game": group.game,
-            "seats": group.seats,
-            "progress": "done"
-            if frozenset(group.seats) in done
-            else progress_at(paired, there.get(group.table or "")),
-        }
-        for place, group in enumerate(paired.groups, 1)
-    ]
-    return {
-        "round": paired.number,
-        "given": paired.given,
-        "missing": sum(each["progress"] != "done" for each in groups),
-        "ends": ends.isoformat() if ends else None,
-        "byes": paired.byes,
-        "tables": groups,
-    }
-
-
-def progress_at(paired: RoundRow, table: Row[Any] | None) -> GroupProgress:
-    """Return the progress of a group without a result, seen from its table."""
-    if table is None:
-        return "unplaced"
-    if not is_there(table.heard):
-        return "offline"
+    if frozenset(group.seats) in done:
+        return "done"
     if table.state is None:
         return "silent"
     answer, phase = table.state["assignment"], table.state["phase"]
@@ -86,15 +50,3 @@ def progress_at(paired: RoundRow, table: Row[Any] | None) -> GroupProgress:
     if answer["answer"] == "refused":
         return "refused"
     return "busy" if phase == "playing" else "offered"
-
-
-def overview(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
-    """Return how an evening goes, as JSON has it."""
-    results = counted_results(connection, evening)
-    return {
-        "evening": evening.id if evening else None,
-        "closed": evening is not None and evening.closed is not None,
-        "names": dict(shown_names(connection)),
-        "round": round_status(connection, evening, tables_now(connection), results),
-        "proposals": proposals(connection, evening),
-    }

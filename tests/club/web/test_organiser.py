@@ -253,3 +253,25 @@ def test_a_new_password_lets_out_who_is_in(site: ClubSite) -> None:
     password = site.ask("/api/act/password", {"after": after}, who).json["password"]
     assert not _desk(site, who)["organiser"]
     assert _desk(site, site.log_in(password))["organiser"]
+
+
+def test_what_a_table_makes_of_its_round_is_said(site: ClubSite) -> None:
+    table = site.table().greet()
+    groups = _evening(site, people=4)
+    who = site.log_in()
+
+    def progress() -> str:
+        shown: list[dict[str, str]] = site.ask("/api/desk", headers=who).json["tables"]
+        return shown[0]["progress"]
+
+    assert progress() == "says nothing of what it does"
+    table.state(game="just4fun", phase="playing")
+    assert progress() == "has not heard of the round yet"
+    rev = site.export()["rounds"][0]["rev"]
+    answer = {"evening": site.export()["evening"], "round": 1, "rev": rev, "answer": "refused"}
+    table.state(assignment=answer)
+    assert progress().startswith("has refused the round")
+    table.state(game="just4fun", phase="playing", assignment={**answer, "answer": "started"})
+    assert progress() == "plays"
+    site.key(1, *groups[0])
+    assert progress() == "its result is here"
