@@ -68,8 +68,7 @@ class Archive:
 
 def cache() -> Path:
     """Return the folder in which installed systems are kept."""
-    home = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(home) / "beisitzer" / "card"
+    return Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "beisitzer" / "card"
 
 
 @contextmanager
@@ -137,7 +136,9 @@ def install(archive: Archive) -> Path:
 
 
 def _install(archive: Archive, tree: Path) -> None:
-    options = ['--aptopt=APT::Install-Recommends "false"', "--dpkgopt=force-unsafe-io"]
+    # without a look at all packages' questions, which nobody is asked
+    options = ['--aptopt=APT::Install-Recommends "false"', "--aptopt=#clear DPkg::Pre-Install-Pkgs"]
+    options += ["--dpkgopt=force-unsafe-io"]
     options += [f"--dpkgopt=path-exclude={each}" for each in LEFT_OUT]
     options += [f"--dpkgopt=path-include={each}" for each in KEPT]
     if platform.machine() == "x86_64":
