@@ -127,7 +127,9 @@ async function lookForSeats() {
   const mark = looked;
   const { status, body } = await ask("/api/seats");
   // Not the newest question: its answer may be older than what is shown.
-  if (status !== 200 || mark !== looked) return;
+  if (mark !== looked) return;
+  if (status === 0 || status >= 429) setTimeout(lookForSeats, AGAIN_MS);
+  if (status !== 200) return;
   seats = /** @type {OwnSeat[]} */ (body.seats);
   ({ free, position, star } = body);
   if (seats.length) starting.leave();

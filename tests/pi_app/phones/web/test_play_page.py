@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, PLACE, PLAYED, TAKEN
@@ -57,6 +57,24 @@ def test_everybody_s_score_stands_in_one_line(stage: Stage) -> None:
     expect(device.page.locator(".scores .of-yellow.to-move")).to_have_count(1)
 
 
+def test_seats_are_asked_for_again_where_their_answer_was_lost(stage: Stage) -> None:
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")
+    device = stage.device()
+    lost: list[Route] = []
+
+    def lose(route: Route) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route)
+            route.abort()
+
+    device.page.route("**/api/seats", lose)
+    device.open("/play")
+    expect(device.page.locator("[data-doubt], [data-claim], .side h1").first).to_be_visible()
+
+
 def test_who_plays_is_asked_with_their_colours(stage: Stage) -> None:
     device = stage.device()
     device.open("/play")
@@ -74,7 +92,7 @@ def after_move(stage: Stage) -> None:
 
 def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
     device = seated(stage)
-    device.title("Hand of Anna")
+    expect(device.page.locator("[data-doubt], [data-claim], .side h1").first).to_be_visible()
     expect(device.page.locator(FIELD)).to_have_attribute(*LIT)
     expect(device.page.locator(".option")).to_have_count(0)
     device.page.locator('[data-tap="16"]').click()
