@@ -139,7 +139,7 @@ def take_picture(browser: Browser, shot: Shot, language: str, *, light: bool) ->
             page.locator("[data-claim]").first.click()
             for card in shot.hand:
                 page.locator(f'[data-add="{card}"]').click()
-            page.locator(".option").first.wait_for()
+            page.locator(".board [data-tap]").first.wait_for()
         if "game=" in shot.path:
             page.locator("pre").wait_for()
         if "statistics" in shot.path:

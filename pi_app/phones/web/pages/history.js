@@ -80,6 +80,7 @@ function one(game) {
     {},
     h("a", { class: "back", href: "#" }, t("All games")),
     h("h1", {}, game.game, h("small", {}, game.day)),
+    h("p", { class: "big" }, game.result),
     h("div", { class: "lines" }, game.lines.map((line) => h("p", {}, line))),
     chart(game.curves ?? []),
     game.course && report(game.course),

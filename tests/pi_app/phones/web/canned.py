@@ -119,7 +119,8 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "ok": True,
         "game": "Just 4 Fun",
         "day": "22.11.2026",
-        "lines": ["Anna wins!", "Anna: 29 points", "Ben: 7 points"],
+        "result": "Anna won. 29:7 points",
+        "lines": ["Row: 1, 14, 30, 24"],
         "moves": [],
         "record": RECORD,
         "curves": [

@@ -17,7 +17,7 @@ def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stag
     device = stage.device()
     device.open("/history")
     device.page.get_by_role("link", name="Just 4 Fun").click()
-    expect(device.page.locator("article")).to_contain_text("Anna wins!")
+    expect(device.page.locator("article p").first).to_have_text("Anna won. 29:7 points")
     expect(device.page.locator("pre")).to_have_text(RECORD.strip())
     expect(device.page.get_by_role("img", name="Points: Anna 29, Ben 7")).to_be_visible()
     with device.page.expect_download() as loading:
