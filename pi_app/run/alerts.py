@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from hardware.keys import Key
-from pi_app.store import News, Trouble
+from pi_app.store import News
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Alert, Frame, Tone
 
@@ -55,23 +55,22 @@ class Bulletin:
 
 def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
     """Return the alert's text for what happened to the store, and its tone."""
-    if news.written:
-        return tx("alert", "Everything is stored again."), Tone.GOOD
-    if news.forgotten:
-        return tx("alert", "What was known of people is damaged: check names and help."), Tone.BAD
-    match news.trouble:
-        case Trouble.FULL:
-            return tx("alert", "The card is full. Leave it plugged in: free some space."), Tone.BAD
-        case Trouble.READ_ONLY:
-            return tx("alert", "The card cannot be written. Leave it plugged in."), Tone.BAD
-        case Trouble.GONE:
-            return tx("alert", "The file of games was gone: it is written anew."), Tone.BAD
-        case Trouble.NO_FOLDER:
-            return tx(
-                "alert", "A file is where games go. Nothing is stored: see settings."
-            ), Tone.BAD
-        case _:
-            return tx("alert", "The card is failing. Leave it plugged in."), Tone.BAD
+    match news:
+        case News.WRITTEN:
+            return tx("alert", "Everything is stored again."), Tone.GOOD
+        case News.FORGOTTEN:
+            text = tx("alert", "What was known of people is damaged: check names and help.")
+        case News.FULL:
+            text = tx("alert", "The card is full. Leave it plugged in: free some space.")
+        case News.READ_ONLY:
+            text = tx("alert", "The card cannot be written. Leave it plugged in.")
+        case News.GONE:
+            text = tx("alert", "The file of games was gone: it is written anew.")
+        case News.NO_FOLDER:
+            text = tx("alert", "A file is where games go. Nothing is stored: see settings.")
+        case News.FAILING:
+            text = tx("alert", "The card is failing. Leave it plugged in.")
+    return text, Tone.BAD
 
 
 def fault_text(tx: Texts) -> str:

@@ -32,7 +32,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
 from pi_app.screens.secret import VIEWERS
-from pi_app.store import News, Trouble
+from pi_app.store import News
 from pi_app.table.players import BotSeats
 from pi_app.table.table import Table
 from pi_app.view.frame import Body, Frame, Header, Signal, Viewers, soft
@@ -296,9 +296,9 @@ class Companion:
     def _note_changes(self) -> None:
         """Make alerts of the store's news, and give changed settings to the outputs."""
         for news in self.ctx.store.news():
-            if news.written:  # what was told of the trouble is over
-                for trouble in Trouble:
-                    self.bulletin.withdraw(news_text(self.ctx.texts, News(trouble))[0])
+            if news is News.WRITTEN:  # what was told of the trouble is over
+                for trouble in set(News) - {News.FORGOTTEN}:
+                    self.bulletin.withdraw(news_text(self.ctx.texts, trouble)[0])
             self.bulletin.tell(*news_text(self.ctx.texts, news))
         if self.ctx.settings is not self._settings:
             self._settings, self._dials = self.ctx.settings, self.ctx.dials
@@ -312,11 +312,7 @@ class Companion:
         self.keys.open()  # keys pressed before anything was shown do not count
         import_menus()
         store = self.ctx.store
-        self.ctx.worker.begin(
-            lambda job: store.check_index(job.pause),
-            lambda found: store.end_check(has_doubles=bool(found)),
-            idle=True,
-        )
+        self.ctx.worker.begin(lambda job: store.check_index(job.pause), store.end_check, idle=True)
         while self.quit is None and not self.keys.stopped:
             self.step(self._longest_wait())
         self.ctx.worker.close()

@@ -1,7 +1,6 @@
 """The store of games and of what is remembered of people; nothing outside imports its modules."""
 
 from pi_app.store.disk import News as News
-from pi_app.store.disk import Trouble as Trouble
 from pi_app.store.game import CLOCK_SET as CLOCK_SET
 from pi_app.store.game import DAY_ALONE as DAY_ALONE
 from pi_app.store.game import SESSION as SESSION

@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
@@ -19,8 +18,11 @@ from pi_app.system.replace import sync_folder
 log = logging.getLogger(__name__)
 
 
-class Trouble(StrEnum):
-    """Why the folder cannot be written at the moment."""
+class News(StrEnum):
+    """Something about the store that people at the table must learn.
+
+    All but the last two are troubles: why the folder cannot be written at the moment.
+    """
 
     FULL = "full"
     READ_ONLY = "read-only"
@@ -29,29 +31,18 @@ class Trouble(StrEnum):
     """Somebody removed or replaced a file or the folder."""
     NO_FOLDER = "no folder"
     """Its path leads to a file."""
+    WRITTEN = "written"
+    """The trouble is over, and the disk has everything."""
+    FORGOTTEN = "forgotten"
+    """Damage hides something that was remembered of people."""
 
 
 _TROUBLES = {
-    Trouble.FULL: (errno.ENOSPC, errno.EDQUOT, errno.EFBIG),
-    Trouble.READ_ONLY: (errno.EROFS, errno.EACCES, errno.EPERM),
-    Trouble.GONE: (errno.ENOENT,),
-    Trouble.NO_FOLDER: (errno.ENOTDIR, errno.EEXIST, errno.ELOOP),
+    News.FULL: (errno.ENOSPC, errno.EDQUOT, errno.EFBIG),
+    News.READ_ONLY: (errno.EROFS, errno.EACCES, errno.EPERM),
+    News.GONE: (errno.ENOENT,),
+    News.NO_FOLDER: (errno.ENOTDIR, errno.EEXIST, errno.ELOOP),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class News:
-    """Something about the store that people at the table must learn.
-
-    Either a `trouble` began, or everything is `written` again, or damage made something about
-    people `forgotten`.
-    """
-
-    trouble: Trouble | None = None
-    written: bool = False
-    forgotten: bool = False
-
-
 _NAME = re.compile(r"(\d{4,9})(?:-[\w-]*)?\.jsonl", re.ASCII)
 _COMPARED_BYTES = 64
 """The number of written bytes that are checked before more are appended."""
@@ -70,7 +61,7 @@ class Disk:
         """`lasts`: whether to wait until what is written is on the disk."""
         self.folder = folder.absolute()
         self.lasts = lasts
-        self.trouble: Trouble | None = None
+        self.trouble: News | None = None
         """Why some data is only in memory now; None while the disk has everything."""
         self.news: list[News] = []
         """News that people at the table have not seen yet."""
@@ -91,33 +82,30 @@ class Disk:
         with open_regular(self.folder / name) as file:
             return file.read()
 
-    def games(self, folder: str = "") -> dict[int, str]:
-        """Return the names of the games' files by their numbers, in their order.
+    def games(self, folder: str = "") -> Iterator[str]:
+        """Yield the names of the games' files, in no order; those that wait in memory first.
 
         None are in a folder that cannot be read; `check` raises the error.
         """
-        held = [] if folder else self.held
-        found: dict[int, str] = {}
-        for name in (*held, *self._listed(folder)):  # with one number, held files come first
-            found.setdefault(number_of(name), name)
-        return {number: found[number] for number in sorted(found) if number}
-
-    def doubles(self) -> list[str]:
-        """Return the games' files whose number another file has."""
-        games = self.games()
-        return [name for name in self._listed() if games.get(number_of(name), name) != name]
-
-    def number_doubles(self) -> None:
-        """Renumber games' files that share a number."""
-        for name in self.doubles():
-            self._make_room(self.folder / name)
-
-    def _listed(self, folder: str = "") -> Iterator[str]:
-        """Yield the names in a folder; none if it cannot be read."""
+        held = [] if folder else [name for name in self.held if number_of(name)]
+        yield from held
         # several times as fast as pathlib
         with suppress(OSError), os.scandir(self.folder / folder) as entries:
             for entry in entries:
-                yield entry.name
+                if number_of(entry.name) and entry.name not in held:
+                    yield entry.name
+
+    def find(self, number: int, folder: str = "") -> str:
+        """Return the name of the game's file with this number; KeyError if there is none."""
+        for name in self.games(folder):
+            if number_of(name) == number:
+                return name
+        raise KeyError(number)
+
+    @property
+    def highest(self) -> int:
+        """The highest number of a game here; 0 if there is none."""
+        return max(map(number_of, self.games()), default=0)
 
     def check(self) -> None:
         """Raise OSError if the folder is there and cannot be read."""
@@ -161,12 +149,12 @@ class Disk:
         """Log that the disk refused something, and report the trouble."""
         log.warning("%s cannot be written: %s", self.folder, error)
         told = (trouble for trouble, numbers in _TROUBLES.items() if error.errno in numbers)
-        self._set_trouble(next(told, Trouble.FAILING))
+        self._set_trouble(next(told, News.FAILING))
 
-    def _set_trouble(self, trouble: Trouble | None) -> None:
+    def _set_trouble(self, trouble: News | None) -> None:
         if trouble is not self.trouble:
             self.trouble = trouble
-            self.news.append(News(trouble, written=trouble is None))
+            self.news.append(trouble or News.WRITTEN)
 
     def _write_missing(self, name: str) -> None:
         """Write a file's missing bytes, and wait until they are on the disk.
@@ -181,11 +169,11 @@ class Disk:
             file.seek(first)
             found = file.read(len(data) - first)
             if not found.startswith(data[first:at]):
-                self._set_trouble(Trouble.GONE)
+                self._set_trouble(News.GONE)
                 self._written = dict.fromkeys(self._written, 0)
                 return
             if not at and not data.startswith(found):
-                self._make_room(path)
+                self.make_room(path)
                 return
             start = at or len(found)
             file.truncate(start)
@@ -203,13 +191,11 @@ class Disk:
         if self.lasts:
             os.fdatasync(file.fileno())
 
-    def _make_room(self, path: Path) -> None:
+    def make_room(self, path: Path) -> None:
         """Rename a file whose name another one needs: a game's file gets the next number."""
-        number = max(self.games(), default=0) + 1
         rest = path.name.lstrip("0123456789")
-        path.rename(
-            path.with_name(f"{number:04}{rest}" if number_of(path.name) else f"{rest}.other")
-        )
+        is_game = number_of(path.name)
+        path.rename(path.with_name(f"{self.highest + 1:04}{rest}" if is_game else f"{rest}.other"))
 
     def rename(self, old: str, new: str) -> None:
         """Give a file another name, in a folder that is made if needed, and wait for the disk."""
@@ -217,7 +203,7 @@ class Disk:
         self.held.pop(old, None)
         target.parent.mkdir(exist_ok=True)
         if target.exists():
-            self._make_room(target)
+            self.make_room(target)
         source.replace(target)
         for folder in {source.parent, target.parent}:
             sync_folder(folder)

@@ -11,13 +11,12 @@ import logging
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from itertools import chain, islice
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 from zlib import crc32
 
-from pi_app.store.disk import Disk
+from pi_app.store.disk import Disk, number_of
 from pi_app.store.game import (
     CLOCK_UNSET,
     DAY_ALONE,
@@ -160,29 +159,44 @@ class Index:
             self._db = None
             return read(self._open(anew=True).execute(query, values).fetchall())
 
-    def refresh(self, pause: Callable[[], None] = lambda: None, *, most: int | None = None) -> None:
-        """Read every game's file, and write the rows that do not match their files.
+    def refresh(
+        self, pause: Callable[[], None] = lambda: None, *, most: int | None = None
+    ) -> list[str]:
+        """Compare every row with its file, and add the games that have none, in their order.
 
-        `pause` is called every few milliseconds. If there are more than `most`, only `progress`
-        is set: they are to be read in the background.
+        Return the files whose number another one has. `pause` is called every few milliseconds.
+        If more than `most` games are missing, only `progress` is set: they are to be read in the
+        background.
         """
-        names, gone, last = self._disk.games(), {}, 0
-        if most is not None and len(names) > most:
-            self.progress = 0, len(names)
-            return
-        query = "SELECT id, file FROM game WHERE id>? ORDER BY id LIMIT 500"
-        while not self._is_closed and (rows := self._read(query, (last,), list)):
+        last, query = -1, "SELECT id, file FROM game WHERE id>? ORDER BY id LIMIT ?"
+        while not self._is_closed and (rows := self._read(query, (last, AT_ONCE), list)):
             last = rows[-1][0]
-            # another thread may have stored it just now: `update` checks its file
-            gone.update({row[0]: row[1].split(" ")[0] for row in rows if row[0] not in names})
-        games, done = chain(gone.items(), names.items()), 0
-        while part := dict(islice(games, AT_ONCE)):
-            self.update(part)
-            done += len(part)
+            self.update({number: file.split(" ")[0] for number, file in rows})
+            pause()
+        missing = sorted(
+            (name for name in self._disk.games() if self._known(name) != name), key=number_of
+        )
+        if most is not None and len(missing) > most:
+            self.progress = 0, len(missing)
+            return []
+        doubles: list[str] = []
+        for done in range(0, len(missing), AT_ONCE):
+            part, new = missing[done : done + AT_ONCE], dict[int, str]()
+            for name in part:
+                if self._known(name) is None:
+                    new.setdefault(number_of(name), name)
+            self.update(new)
+            doubles += (name for name in part if self._known(name) not in (name, None))
             if self.progress is not None:
-                self.progress = done, len(names)
+                self.progress = done, len(missing)
             pause()
         self.progress = None
+        return doubles
+
+    def _known(self, name: str) -> str | None:
+        """Return the name of the file that the row of this one's number is about, or None."""
+        rows = self._read("SELECT file FROM game WHERE id=?", (number_of(name),), list)
+        return str(rows[0][0]).split(" ")[0] if rows else None
 
     def update(self, names: Mapping[int, str]) -> bool:
         """Write the rows of these games as their files are now, and none without a file.

@@ -98,7 +98,7 @@ class Reader:
         for name in self._names():
             if number_of(name) == game:
                 return name
-        return self._disk.games()[game]
+        return self._disk.find(game)
 
     def _read(self, game: int, name: str) -> tuple[FactLines, StoredGame, Sequence[Fact]]:
         """Return what a game's file says, as `read_game`; KeyError if there is none."""
@@ -137,7 +137,7 @@ class Reader:
 
     def latest_game(self) -> int | None:
         """Return the number of the game that was begun last, or None."""
-        return max(self._disk.games(), default=None)
+        return self._disk.highest or None
 
     # --- what is remembered
 

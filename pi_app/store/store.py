@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from itertools import chain
 from os import sync
 from pathlib import Path
 from shutil import rmtree
@@ -21,7 +22,7 @@ from typing import Any, Protocol, TypeVar
 from weakref import finalize
 
 from engines.game import Result
-from pi_app.store.disk import Disk, News, Trouble, number_of
+from pi_app.store.disk import Disk, News, number_of
 from pi_app.store.game import (
     CLOCK_SET,
     CLOCK_UNSET,
@@ -120,12 +121,12 @@ class Store(Reader):
         disk = disk or Disk(Path(path))
         super().__init__(disk, People(disk, writes=True), Index(disk, stored=True))
         if self.forgotten:
-            disk.news.append(News(forgotten=True))
+            disk.news.append(News.FORGOTTEN)
 
     # --- the disk
 
     @property
-    def trouble(self) -> Trouble | None:
+    def trouble(self) -> News | None:
         """Why some data is only in memory now; None while the disk has everything."""
         return self._disk.trouble
 
@@ -145,26 +146,25 @@ class Store(Reader):
 
     # --- the index
 
-    def check_index(self, pause: Callable[[], None] = lambda: None) -> bool:
-        """Compare the index with every file; return whether files share a number.
+    def check_index(self, pause: Callable[[], None] = lambda: None) -> list[str]:
+        """Compare the index with every file; return the files whose number another one has.
 
         For any thread; `pause` is called every few milliseconds. `end_check` follows in the thread
-        that writes, and is told the answer: listing many files there would keep a key waiting.
+        that writes, and is given these files: listing all there would keep a key waiting.
         """
-        self._index.refresh(pause)
-        return bool(self._disk.doubles())
+        return self._index.refresh(pause)
 
-    def end_check(self, *, has_doubles: bool = False) -> None:
-        """Make lists show the games that the check found; remove games deleted long ago."""
-        self.stamp += 1
+    def end_check(self, doubles: Iterable[str] = ()) -> None:
+        """Make lists show what the check found; renumber doubles, remove games deleted long ago."""
         try:
-            if has_doubles:
-                self._disk.number_doubles()
+            for name in doubles:
+                self._disk.make_room(self._disk.folder / name)
                 self._last = 0
                 self._index.refresh()
             self._remove_old(self._utc_now())
         except OSError as error:
             log.warning("old deleted games cannot be removed: %s", error)
+        self.stamp += 1
 
     def reader(self) -> Reader:
         """Return a reader of this store for another thread; it need not be closed."""
@@ -187,7 +187,7 @@ class Store(Reader):
 
     def _highest(self) -> int:
         """Return the highest number that a game ever had here."""
-        return self._last or max(int(self.recall(LATEST) or 0), *self._disk.games(), 0)
+        return self._last or max(int(self.recall(LATEST) or 0), self._disk.highest)
 
     def begin(
         self,
@@ -318,7 +318,7 @@ class Store(Reader):
 
     def bring_back(self, game: StoredGame) -> None:
         """Put a deleted game back among the others."""
-        name = self._disk.games(DELETED)[game.id]
+        name = self._disk.find(game.id, DELETED)
         self.remember(f"{DELETED}{game.game_id}", "")
         self._move(game.id, f"{DELETED}{name}", name)
 
@@ -336,8 +336,8 @@ class Store(Reader):
         return [game for _, game in self._deleted_files()][::-1]
 
     def _deleted_files(self) -> Iterator[tuple[str, StoredGame]]:
-        for number, name in self._disk.games(DELETED).items():
-            if game := game_in(bytes_of(self._disk, DELETED + name), name, number):
+        for name in sorted(self._disk.games(DELETED), key=number_of):
+            if game := game_in(bytes_of(self._disk, DELETED + name), name, number_of(name)):
                 yield DELETED + name, game
 
     def _note_deleted(self, game: StoredGame, at: str) -> None:
@@ -364,7 +364,7 @@ class Store(Reader):
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Yield name and content of every file; for any thread. OSError if one cannot be read."""
         self._disk.check()
-        for name in (*self._disk.games().values(), PEOPLE_FILE):
+        for name in chain(self._disk.games(), [PEOPLE_FILE]):
             with suppress(FileNotFoundError):
                 yield name, self._disk.read(name)
 
@@ -386,7 +386,8 @@ class Store(Reader):
         or only ours is damaged. Games deleted here are skipped unless `deleted`. What is remembered
         here stays. OSError if the disk refuses something; a part may be stored then.
         """
-        added = Added({*self._disk.games(), *self._disk.games(DELETED)})
+        names = chain(self._disk.games(), self._disk.games(DELETED))
+        added = Added(set(map(number_of, names)))
         here = {entry.game_id: entry for entry in self._index.entries("id")}
         lasts, self._disk.lasts = self._disk.lasts, False  # it waits for the disk once, for all
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -85,19 +86,19 @@ def test_another_store_says_nothing_about_the_game_with_the_same_number(tmp_path
     assert [game.id for game in store.deleted_games()] == [1]
 
 
-def test_the_thread_that_writes_lists_the_games_only_where_some_share_a_number(
+def test_the_thread_that_writes_lists_no_games_unless_some_share_a_number(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store = store_of(tmp_path, Clock(TODAY), 3)
-    assert not store.check_index()
     listed: list[str] = []
 
-    def games(_: Disk, folder: str = "") -> dict[int, str]:
+    def games(_: Disk, folder: str = "") -> Iterator[str]:
         listed.append(folder)
-        return {}
+        return iter(())
 
+    doubles = store.check_index()
     monkeypatch.setattr(Disk, "games", games)
-    store.end_check(has_doubles=False)
+    store.end_check(doubles)
     assert listed == ["deleted/"]
 
 
@@ -209,12 +210,12 @@ def test_a_game_stored_while_the_index_is_checked_stays_listed(
     store = store_of(tmp_path, Clock(TODAY), 1)
     listed, first = Disk.games, iter([True])
 
-    def list_slowly(disk: Disk, folder: str = "") -> dict[int, str]:
-        names = listed(disk, folder)
+    def list_slowly(disk: Disk, folder: str = "") -> Iterator[str]:
+        names = list(listed(disk, folder))
         if next(first, False):
             store.append(store.begin(TAGS), 0, "5", None)
             assert store.count_games() == 2
-        return names
+        return iter(names)
 
     monkeypatch.setattr(Disk, "games", list_slowly)
     store.check_index()

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.game import Result
-from pi_app.store.disk import Disk, News, Trouble, number_of
+from pi_app.store.disk import Disk, News, number_of
 from pi_app.store.game import FORMAT, StoredGame, game_in, name_of
 from pi_app.store.journal import Fact, FactLines, encode
 from pi_app.store.people import texts_of
@@ -208,7 +208,7 @@ def test_damaged_memory_is_told_once_and_its_file_stays_beside_the_new_one(tmp_p
     damaged = file.read_bytes().replace(b"3x7", b"3x8")
     file.write_bytes(damaged)
     store = Store(tmp_path / "s")
-    assert [news.forgotten for news in store.news()] == [True]
+    assert store.news() == [News.FORGOTTEN]
     assert store.recall_under("") == {k: v for k, v in texts.items() if k != "tables/Anna/3x7"}
     assert (tmp_path / "s" / "people.jsonl.damaged").read_bytes() == damaged
     assert Store(tmp_path / "s").news() == []
@@ -306,7 +306,7 @@ def test_a_file_in_the_way_stays_and_the_own_one_is_written_whole(tmp_path: Path
         "people.jsonl": b"1\n",
         "people.jsonl.other": b"somebody's",
     }
-    assert disk.news == [News(Trouble.GONE), News(written=True)]
+    assert disk.news == [News.GONE, News.WRITTEN]
 
 
 def test_a_game_that_somebody_copied_into_the_folder_gets_a_number_of_its_own(
@@ -319,7 +319,7 @@ def test_a_game_that_somebody_copied_into_the_folder_gets_a_number_of_its_own(
     (file,) = (tmp_path / "other").glob("0001-*")
     file.rename(tmp_path / "one" / "0001-of-a-friend.jsonl")
     store = Store(tmp_path / "one")
-    store.end_check(has_doubles=store.check_index())
+    store.end_check(store.check_index())
     assert [game.id for game in store.list_games()] == [2, 1]
     assert store.begin(TAGS) == 3
     assert len({store.load(number).game_id for number in (1, 2, 3)}) == 3

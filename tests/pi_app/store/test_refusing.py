@@ -9,7 +9,7 @@ from stat import S_ISDIR
 
 import pytest
 
-from pi_app.store.disk import News, Trouble
+from pi_app.store.disk import News
 from pi_app.store.journal import FactLines
 from pi_app.store.store import Store
 from tests.pi_app.store.faults import REFUSALS, TAGS, FailingDisk, games, play_games, reopened
@@ -18,10 +18,10 @@ EXPECTED = [(("5", "6", "7", "9", "10+11"), ()), (("2+3",), ("5",))]
 ACTS = 70
 """More acts than playing the games takes."""
 TROUBLES = {
-    errno.ENOSPC: Trouble.FULL,
-    errno.EROFS: Trouble.READ_ONLY,
-    errno.EIO: Trouble.FAILING,
-    errno.ENOENT: Trouble.GONE,
+    errno.ENOSPC: News.FULL,
+    errno.EROFS: News.READ_ONLY,
+    errno.EIO: News.FAILING,
+    errno.ENOENT: News.GONE,
 }
 
 
@@ -40,13 +40,13 @@ def test_whatever_act_a_disk_refuses_nothing_is_lost_and_it_is_told(
         refused = disk.count >= first
         news = store.news()
         if refused:
-            assert News(TROUBLES[number]) in news
+            assert TROUBLES[number] in news
         for path in folder.glob("000*"):  # a part of a line was never confirmed
             assert not FactLines(path.read_bytes()).damaged
         disk.first = None
         assert store.retry() is True
         assert store.trouble is None
-        assert (News(written=True) in news + store.news()) is refused
+        assert (News.WRITTEN in news + store.news()) is refused
         store.close()
         assert reopened(folder) == EXPECTED
         again = Store(folder)
@@ -68,8 +68,8 @@ def test_a_disk_that_fills_and_empties_keeps_every_move(tmp_path: Path) -> None:
     disk.first = None
     assert store.retry()
     assert len(Store(tmp_path).load(game).tokens) == 60
-    told = [news.trouble for news in store.news() if news.trouble]
-    assert told == [Trouble.FULL] * 9
+    told = [news for news in store.news() if news is not News.WRITTEN]
+    assert told == [News.FULL] * 9
 
 
 @pytest.mark.parametrize("what", ["the game", "people", "everything", "the game is cut"])
@@ -90,7 +90,7 @@ def test_a_file_that_somebody_removes_is_written_anew_with_all_that_is_known(
         (file if what == "the game" else folder / "people.jsonl").unlink()
     store.append(game, 1, "6", None)
     store.remember("draft", "x")
-    assert News(Trouble.GONE) in store.news()
+    assert News.GONE in store.news()
     assert store.trouble is None
     again = Store(folder)
     assert again.load(game).tokens == ("5", "6")
@@ -108,8 +108,8 @@ def test_a_folder_that_could_not_be_read_at_the_start_loses_no_game_of_either(
     place.rename(tmp_path / "away")
     place.write_text("a file")
     store = Store(place)
-    assert store.trouble is Trouble.NO_FOLDER
-    assert store.news() == [News(Trouble.NO_FOLDER)]
+    assert store.trouble is News.NO_FOLDER
+    assert store.news() == [News.NO_FOLDER]
     game = store.begin(TAGS)
     store.append(game, 0, "12", None)
     assert store.load(game).tokens == ("12",)
@@ -124,10 +124,10 @@ def test_a_folder_that_cannot_be_written_is_told_before_anything_is_played(
 ) -> None:
     monkeypatch.setattr(os, "access", lambda *_: False)  # root may write anywhere
     store = Store(tmp_path)
-    assert store.news() == [News(Trouble.READ_ONLY)]
+    assert store.news() == [News.READ_ONLY]
     monkeypatch.undo()
     assert store.retry()
-    assert store.news() == [News(written=True)]
+    assert store.news() == [News.WRITTEN]
 
 
 def test_on_a_fat_stick_everything_goes_on_as_on_a_card(
