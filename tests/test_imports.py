@@ -196,7 +196,7 @@ print(program.frame.body)
 STORES: dict[str, Callable[[Store], object]] = {
     "no game": lambda _: None,
     "a game on the table": lambda store: store.begin(TAGS),
-    "a game on the shelf": lambda store: store.shelve(begun(store)),
+    "a game on the shelf": lambda store: begun(store) and store.put_on_table(None),
     "no game waits": lambda store: store.end(begun(store), Result(("Anna",), "conceded")),
     "a game was imported": lambda store: store.add_all([(TAGS, ("5",), "2026-11-28", None)]),
 }

@@ -42,7 +42,7 @@ class ClubPart:
                 ctx.now,
             )
             offers = Offers(ctx, outbox)
-            ctx.store.follow(outbox)
+            ctx.store.follower = outbox
             self._made = outbox, offers
         return self._made
 

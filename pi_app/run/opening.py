@@ -128,7 +128,7 @@ def _resume(ctx: Context, game: int) -> Screen:
         return table_screen(ctx, Table.resume(ctx.store, ctx.store.load(game)))
     except (Fault, KeyError) as error:
         log.warning("game %s cannot be resumed and is no longer offered: %s", game, error)
-        ctx.store.shelve(game)
+        ctx.store.put_on_table(None)
         return home(ctx)
 
 

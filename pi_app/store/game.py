@@ -35,7 +35,7 @@ CLOCK_SET, CLOCK_UNSET = "set", "unset"
 NO_FACT = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """The errors that reading a malformed fact raises."""
 _OWN_KEYS = {"game", "id", "format", "tags", "at", "n", "move", "undo", "redo", "rewrite", "undone",
-             "result", "shelved"}  # fmt: skip
+             "result"}  # fmt: skip
 """The keys of facts; every other key adds a note to the game."""
 
 
@@ -49,7 +49,6 @@ class GameEntry:
     began: str = ""
     ended: str | None = None
     result: Mapping[str, Any] | None = None
-    shelved: bool = False
     tags: Mapping[str, str] = field(default_factory=dict)
     game_id: str = ""
     """A random id of 128 bits in hexadecimal digits, which no other game anywhere has."""
@@ -66,12 +65,6 @@ class GameEntry:
     @property
     def winners(self) -> tuple[str, ...]:
         return tuple(map(str, self.result["winners"])) if self.result else ()
-
-    @property
-    def waits(self) -> bool:
-        """Whether it can be continued, and not only was left for another before its first move."""
-        begun = self.moves or not self.shelved or "Position" in self.tags
-        return self.result is None and not self.newer and bool(begun)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +110,7 @@ def game_in(data: bytes, name: str, number: int = 0) -> StoredGame | None:
     return game if lines.count or lines.damaged else None
 
 
-@lru_cache(1)
+@lru_cache(10)  # menus ask each frame which of nine games waits
 def read_game(data: bytes, name: str, number: int) -> tuple[FactLines, StoredGame, list[Fact]]:
     """Return the lines of a file, the game in them, and the facts that count.
 
@@ -165,8 +158,6 @@ def _follow(game: dict[str, Any], played: list[str], undone: list[str], fact: Fa
         game["result"] = None if fact["result"] is None else _sound_result(fact["result"])
         game["ended"] = at if game["result"] is not None else None
         game["revision"] += 1
-    if "shelved" in fact:
-        game["shelved"] = bool(fact["shelved"])
     for key in fact.keys() - _OWN_KEYS:
         game["notes"][key] = text_of(fact[key])
 
@@ -195,13 +186,13 @@ def new_file(
     tokens: Sequence[str] | None = None,
     result: Result | None = None,
 ) -> tuple[str, bytes]:
-    """Return name and bytes of the file of a new game; if it has moves, it is on the shelf."""
+    """Return name and bytes of the file of a new game."""
     identity = {"game": number, "format": FORMAT, "id": urandom(16).hex()}
-    first = {**identity, "at": began, "tags": dict(tags), "shelved": tokens is not None}
+    first = {**identity, "at": began, "tags": dict(tags)}
     facts = [first, *(note_fact(key, text) for key, text in notes.items())]
     facts += ({"n": n, "move": token} for n, token in enumerate(tokens or (), 1))
     if result is not None:
-        facts.append({"result": result.as_json(), "at": began, "shelved": False})
+        facts.append({"result": result.as_json(), "at": began})
     # moves not together: else damage would hide those before it, too
     return name_of(number, tags.get("Game", ""), began), encode(facts, together=tokens is None)
 

@@ -50,10 +50,10 @@ CREATE TABLE game (id INTEGER PRIMARY KEY, file TEXT, happened TEXT, listed INTE
  entry TEXT, crc INTEGER);
 CREATE INDEX by_time ON game (happened) WHERE listed;
 CREATE INDEX by_content ON game (content);
-PRAGMA user_version=3;
+PRAGMA user_version=4;
 """
 _PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-500;"
-_VERSION = 3
+_VERSION = 4
 """Raise both when the table changes: an index of another version is built again."""
 
 

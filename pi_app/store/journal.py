@@ -29,10 +29,7 @@ def encode(
     lines = b""
     for place, fact in enumerate(facts, number):
         text = json.dumps(fact, separators=(",", ":"), ensure_ascii=False)
-        try:
-            data = text.encode()
-        except UnicodeEncodeError:  # half of a character, which only an escape can write
-            data = json.dumps(fact, separators=(",", ":")).encode()
+        data = text.encode(errors="backslashreplace")  # half of a character: JSON writes it so, too
         more = b"+" if together and place < number + len(facts) - 1 else b""
         rest = b"%d%s %s" % (place, more, data)
         own = crc32(rest, 0 if place == 1 else seed)

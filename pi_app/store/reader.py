@@ -16,7 +16,8 @@ from pi_app.store.people import People
 G = TypeVar("G", GameEntry, StoredGame)
 
 TABLE = "table"
-"""The key for the files of unfinished games; the first one was at the table last."""
+"""The key for the files of unfinished games; the first one, or `NO_GAME`, is on the table."""
+NO_GAME = "-"
 
 
 class Reader:
@@ -117,23 +118,24 @@ class Reader:
 
     def game_on_table(self) -> int | None:
         """Return the number of the game on the table, or None."""
-        latest = self._names()[:1]
-        return next((game.id for game in self._waiting(latest) if not game.shelved), None)
+        first = self._people.texts.get(TABLE, "").split(" ")[0]
+        return next((game.id for file, game in self._waiting() if file == first), None)
 
     def game_to_resume(self) -> StoredGame | None:
         """Return the unfinished game that was at the table last, or None."""
-        return next(self._waiting(self._names()), None)
+        return next((game for _, game in self._waiting()), None)
 
     def _names(self) -> list[str]:
         """Return the files of the games that may wait."""
         return [name for name in self._people.texts.get(TABLE, "").split() if number_of(name)]
 
-    def _waiting(self, names: Sequence[str]) -> Iterator[StoredGame]:
-        """Yield the games in these files that can be continued."""
-        for name in names:
+    def _waiting(self) -> Iterator[tuple[str, StoredGame]]:
+        """Yield the unfinished games that can be continued, with their files."""
+        for name in self._names():
             with suppress(KeyError):
-                if (stored := self._read(number_of(name), name)[1]).waits:
-                    yield stored
+                stored = self._read(number_of(name), name)[1]
+                if stored.result is None and not stored.newer:
+                    yield name, stored
 
     def latest_game(self) -> int | None:
         """Return the number of the game that was begun last, or None."""

@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from itertools import chain
+from itertools import chain, islice
 from os import sync
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
 from types import MappingProxyType
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 from weakref import finalize
 
 from engines.game import Result
@@ -39,7 +39,7 @@ from pi_app.store.game import (
 from pi_app.store.index import Index
 from pi_app.store.journal import Fact, FactLines, encode
 from pi_app.store.people import PEOPLE_FILE, People, texts_of
-from pi_app.store.reader import TABLE, Reader
+from pi_app.store.reader import NO_GAME, TABLE, Reader
 from pi_app.system.host import FIRST_YEAR, boot_moment, clock_is_sure, utc_now
 
 log = logging.getLogger(__name__)
@@ -87,9 +87,6 @@ class Follower(Protocol):
         """Handle that a game has a result, or had one before."""
 
 
-F = TypeVar("F", bound=Follower)
-
-
 def _log_game(event: str, game: int, kind: str = "") -> None:
     fields = {"EVENT": f"game-{event}", "GAME": game, "KIND": kind}
     log.info("game %s %s", game, event, extra={"journal": fields})
@@ -111,9 +108,7 @@ class Store(Reader):
         self._utc_now = now
         self._last = 0
         """The highest number that a game ever had here; 0: it is not known yet."""
-        self._resumable: tuple[int, StoredGame | None] = -1, None
-        """After which change the game to resume was found, and that game."""
-        self._follower: Follower | None = None
+        self.follower: Follower | None = None
         self._is_temporary = str(path) == ":memory:"
         if self._is_temporary:
             disk = Disk(Path(mkdtemp(prefix="beisitzer-")), lasts=False)
@@ -154,10 +149,10 @@ class Store(Reader):
         """
         return self._index.refresh(pause)
 
-    def end_check(self, doubles: Iterable[str] = ()) -> None:
+    def end_check(self, doubles: Sequence[str] | None = None) -> None:
         """Make lists show what the check found; renumber doubles, remove games deleted long ago."""
         try:
-            for name in doubles:
+            for name in doubles or ():
                 self._disk.make_room(self._disk.folder / name)
                 self._last = 0
                 self._index.refresh()
@@ -172,16 +167,6 @@ class Store(Reader):
 
     # --- games
 
-    def game_to_resume(self) -> StoredGame | None:
-        if self._resumable[0] != self.stamp:  # menus ask each frame
-            self._resumable = self.stamp, super().game_to_resume()
-        return self._resumable[1]
-
-    def follow(self, follower: F) -> F:
-        """Set the follower that adds notes to new games and hears of results; return it."""
-        self._follower = follower
-        return follower
-
     def _now(self) -> str:
         return self._utc_now().isoformat(timespec="seconds")
 
@@ -195,26 +180,33 @@ class Store(Reader):
         extras: Mapping[str, str] = NOTHING,
         result: Result | None = None,
     ) -> int:
-        """Store a new game and return its number; put any unfinished game on the shelf.
+        """Store a new game and return its number; it is on the table, and another one waits.
 
         The `extras` are notes on it by key, written together with it. A game that is set up in its
         final position already has a `result`: it leaves the game on the table there.
         """
-        before, began = self.game_on_table(), self._now()
         self._last = number = self._highest() + 1
-        followed = {} if self._follower is None else self._follower.extras(tags, extras)
+        followed = {} if self.follower is None else self.follower.extras(tags, extras)
         notes = {**extras, **followed, **self._session_note()}
-        name, data = new_file(number, tags, began, notes=notes, result=result)
+        name, data = new_file(number, tags, self._now(), notes=notes, result=result)
         self._disk.append(name, data)
         self._announce_change(number, name, has_result=result is not None)
-        names = [each for each in self._names() if any(self._waiting([each]))]
-        if result is None:
-            names = [name, *names][:MOST_WAITING]
-        self.remember_all({TABLE: " ".join(names), LATEST: str(number)})
-        if before is not None and result is None:
-            self.shelve(before)
+        table = self._table_with(name) if result is None else {}
+        self.remember_all({LATEST: str(number)} | table)
         _log_game("begun", number, tags.get("Game", ""))
         return number
+
+    def put_on_table(self, game: int | None) -> None:
+        """Put a game on the table, or none; one that is there waits, unless it has no move yet."""
+        self.remember_all(self._table_with(NO_GAME if game is None else self._name(game)))
+
+    def _table_with(self, name: str) -> dict[str, str]:
+        """Return what to remember when this file's game is on the table."""
+        waiting = (
+            file for file, game in self._waiting()
+            if file != name and (game.moves or "Position" in game.tags)
+        )  # fmt: skip
+        return {TABLE: " ".join([name, *islice(waiting, MOST_WAITING - 1)])}
 
     def _session_note(self) -> dict[str, str]:
         """Return the note that tells when the next game begins in this session; {} if not needed.
@@ -247,8 +239,8 @@ class Store(Reader):
         """Tell the index and the follower that a game began or changed."""
         self.stamp += 1
         self._index.due.append((game, name))
-        if has_result and self._follower is not None:
-            self._follower.changed(game)
+        if has_result and self.follower is not None:
+            self.follower.changed(game)
 
     def _play(self, game: int, fact: dict[str, Any], result: Result | None, *more: Fact) -> None:
         """Add a fact after which the game has this result; it says so if it has or had one."""
@@ -286,16 +278,6 @@ class Store(Reader):
     def set_note(self, game: int, key: str, text: str) -> None:
         """Hang a text on a game, replacing an earlier one under this key."""
         self._change(game, note_fact(key, text))
-
-    def shelve(self, game: int, *, shelved: bool = True) -> None:
-        """Put an unfinished game on the shelf, or take it back to the table."""
-        if not shelved:
-            name = self._name(game)
-            names = [name, *(each for each in self._names() if each != name)][:MOST_WAITING]
-            self.remember(TABLE, " ".join(names))
-        with suppress(KeyError):  # a newer program's
-            if self.load(game).shelved != shelved:
-                self._change(game, {"shelved": shelved})
 
     # --- what is remembered
 
@@ -371,7 +353,7 @@ class Store(Reader):
     def add_all(self, games: Iterable[PlayedElsewhere]) -> list[int]:
         """Store whole games that were played elsewhere; return their numbers.
 
-        Unfinished games go on the shelf; the game on the table stays there.
+        The game on the table stays there.
         """
         files = (
             new_file(number, tags, began, notes=NOTHING, tokens=tokens, result=result)

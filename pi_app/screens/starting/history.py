@@ -266,11 +266,7 @@ class GameScreen(MenuScreen):
 
     def _open(self) -> Action:
         """Put this game on the table; an unfinished game there waits in the history."""
-        store = self.ctx.store
-        on_table = store.game_on_table()
-        if on_table is not None and on_table != self.table.id:
-            store.shelve(on_table)
-        store.shelve(self.table.id, shelved=False)  # after a restart this game is resumed
+        self.ctx.store.put_on_table(self.table.id)  # after a restart this game is resumed
         return Open(TICK, "table", table=self.table)
 
     def _chart(self) -> Action:

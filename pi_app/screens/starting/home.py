@@ -134,7 +134,7 @@ class HomeScreen(GamesMenu):
         if table is None:
             title = self.tx("item", "Continue")
             return Push(BAD, screen=cannot_replay_page(self.ctx, title, waiting))
-        self.ctx.store.shelve(waiting.id, shelved=False)
+        self.ctx.store.put_on_table(waiting.id)
         return Open(TICK, "table", table=table)
 
 

@@ -114,7 +114,7 @@ def continued(ctx: Context) -> Table | None:
     waiting = ctx.store.game_to_resume()
     table = None if waiting is None else resume_game(ctx, waiting.id)
     if table is not None:
-        ctx.store.shelve(table.id, shelved=False)
+        ctx.store.put_on_table(table.id)
     return table
 
 

@@ -208,6 +208,7 @@ def test_a_game_stored_while_the_index_is_checked_stays_listed(
 ) -> None:
     """The check runs beside the table: it takes no new row for one whose file is gone."""
     store = store_of(tmp_path, Clock(TODAY), 1)
+    assert store.count_games() == 1
     listed, first = Disk.games, iter([True])
 
     def list_slowly(disk: Disk, folder: str = "") -> Iterator[str]:

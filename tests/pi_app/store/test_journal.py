@@ -39,7 +39,7 @@ def facts_of_long_game() -> list[Fact]:
         {"comments": [[1, "ein Ä in Ruhe"]]},
         {"rewrite": ["5", "6"], "undone": ["7"]},
         {"n": 3, "move": "9", "at": "2026", "result": {"winners": ["Anna"], "reason": "row"}},
-        {"shelved": False, "what nobody knows yet": {"a": 1}},
+        {"what nobody knows yet": {"a": 1}},
     ]
 
 
@@ -331,7 +331,7 @@ def test_damage_in_a_game_that_was_imported_hides_no_move_before_it(tmp_path: Pa
         [(TAGS, ("5", "6", "7"), "2026-11-28", Result(("Anna",), "points", {}))]
     )
     whole = store.load(game)
-    assert (whole.tokens, whole.shelved, whole.ended) == (("5", "6", "7"), False, "2026-11-28")
+    assert (whole.tokens, whole.ended) == (("5", "6", "7"), "2026-11-28")
     (file,) = tmp_path.glob("0001-*")
     lines = file.read_bytes().splitlines(keepends=True)
     file.write_bytes(file.read_bytes().replace(b'"6"', b'"8"', 1))
@@ -341,4 +341,4 @@ def test_damage_in_a_game_that_was_imported_hides_no_move_before_it(tmp_path: Pa
         file.write_bytes(b"".join(lines[:count]))
         part = Store(tmp_path).load(game)
         assert (part.tokens, part.damage) == (("5", "6", "7")[: count - 1], None)
-        assert part.shelved
+        assert Store(tmp_path).game_to_resume() is None

@@ -51,7 +51,7 @@ def test_its_stored_game_waits_until_it_is_whole_again(*, shelved: bool) -> None
     game = store.begin({"Game": "halma", "Players": "Anna yellow, Ben red"})
     store.append(game, 0, "3", None)
     if shelved:
-        store.shelve(game)
+        store.put_on_table(None)
     pilot = Pilot(store=store)
     assert pilot.choose("Continue").body.lines == (
         "halma is not installed, or cannot be loaded.",

@@ -99,7 +99,7 @@ def test_a_game_that_does_not_replay_is_said_and_left_alone() -> None:
 def test_continue_says_when_a_game_does_not_replay() -> None:
     store = Store(":memory:")
     store.append(store.begin({"Game": "just4fun", "Players": "A red"}), 0, "1", None)
-    store.shelve(1)
+    store.put_on_table(None)
     table = Pilot(store=store)
     assert table.choose("Continue").body.lines == ("This game cannot be replayed by this version.",)
     assert table.key("<").header.title == "Beisitzer"

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 
@@ -11,7 +12,8 @@ from hardware.keys import Key
 from pi_app.screens.context import Context
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
-from pi_app.store import Reader, Store, StoredGame
+from pi_app.store import Reader, Store
+from pi_app.store.journal import FactLines
 from pi_app.texts.language import Texts
 
 NUMERI = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
@@ -23,25 +25,21 @@ def resumed(store: Store) -> int | None:
     return None if game is None else game.id
 
 
-def test_the_games_are_looked_through_once_until_something_is_stored(
+def test_no_frame_reads_the_games_again_until_something_is_stored(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    store, asked = Store(":memory:"), [0]
+    store, read = Store(":memory:"), Mock(wraps=FactLines)
+    for _ in range(3):
+        store.append(store.begin(NUMERI), 0, "3", Result(("Anna",), "points"))
     store.append(store.begin(NUMERI), 0, "3", None)
-    look = Reader.game_to_resume
-
-    def counted(store: Store) -> StoredGame | None:
-        asked[0] += 1
-        return look(store)
-
-    monkeypatch.setattr(Reader, "game_to_resume", counted)
-    store.shelve(1)
+    store.put_on_table(None)
     screen = HomeScreen(Context(Texts("en"), Settings(), store, lambda: 0.0))
+    monkeypatch.setattr("pi_app.store.game.FactLines", read)
     for _ in range(3):
         assert screen.items[0] == "Continue: numeri"
         screen.frame()
         screen.press(Key.DOWN)
-    assert asked == [1]
+    assert read.call_count == 0
     store.begin(SEQUENCE)
     assert screen.items[0] == "Continue: Sequence"
 
@@ -56,7 +54,7 @@ def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> N
         lambda: store.append(1, 0, "3", None),
         lambda: store.begin(SEQUENCE),
         lambda: store.append(2, 0, "5", won),
-        lambda: store.shelve(1, shelved=False),
+        lambda: store.put_on_table(1),
         lambda: store.mark(2, 0, "undone", None),
         lambda: store.rewrite(2, ["5"], won),
         lambda: store.add_all([(NUMERI, (), "2026-03-01T12:00:00+00:00", None)]),
