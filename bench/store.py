@@ -16,7 +16,7 @@ from pi_app.displays.oled import paint
 from pi_app.screens.context import Context
 from pi_app.screens.starting.history import HistoryScreen, StatisticsScreen
 from pi_app.settings.schema import Settings
-from pi_app.store import Store
+from pi_app.store import Store, new_file
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 
@@ -64,7 +64,7 @@ def make_store(path: Path, games: int) -> Store:
     """Return a store with a number of finished games of one move."""
     result = Result(("P0",), "points", {"points": {"P0": 5, "P1": 0}})
     store = Store(path)
-    store.add_all([(TAGS, ("5",), _BEGUN, result)] * games)
+    store.add_files(new_file(0, TAGS, _BEGUN, tokens=("5",), result=result) for _ in range(games))
     return store
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from engines.game import Result
 from engines.games import SHIPPED
-from pi_app.store import Store
+from pi_app.store import Store, new_file
 from tests.pi_app.store.faults import TAGS
 from tests.ran import ran
 
@@ -196,10 +196,16 @@ print(program.frame.body)
 STORES: dict[str, Callable[[Store], object]] = {
     "no game": lambda _: None,
     "a game on the table": lambda store: store.begin(TAGS),
-    "a game on the shelf": lambda store: begun(store) and store.put_on_table(None),
+    "a game that waits": lambda store: wait(store, begun(store)),
     "no game waits": lambda store: store.end(begun(store), Result(("Anna",), "conceded")),
-    "a game was imported": lambda store: store.add_all([(TAGS, ("5",), "2026-11-28", None)]),
+    "a game was imported": lambda store: store.add_files(
+        [new_file(0, TAGS, "2026-11-28", tokens=("5",))]
+    ),
 }
+
+
+def wait(store: Store, _: int) -> None:
+    store.put_on_table(None)
 
 
 def begun(store: Store) -> int:

@@ -11,11 +11,19 @@ from engines.game import Violation, replay
 from pi_app.commands.console import fail, no_file_words, refuse, why
 from pi_app.commands.reading import refuse_damage, resolve_store, store_option
 from pi_app.commands.record_sentences import refusal_sentence
-from pi_app.commands.records import LoadedRecord, file_name, load_record, read_bytes
+from pi_app.commands.records import file_name, load_record, read_bytes
 from pi_app.settings.schema import ENGLISH
-from pi_app.store import PEOPLE_FILE, Store, StoreInUseError, StoreLock, fingerprint, read_file
+from pi_app.store import (
+    PEOPLE_FILE,
+    Store,
+    StoreInUseError,
+    StoreLock,
+    content_key,
+    new_file,
+    read_file,
+)
 from pi_app.system.regular import NotAFileError
-from pi_app.table.table import outcome, store_comments
+from pi_app.table.table import COMMENTS, comments_text, outcome
 from pi_app.texts.printable import shorten
 
 SUFFIX = ".jsonl"
@@ -35,7 +43,7 @@ def import_(files: tuple[str, ...], store: Path | None, *, deleted: bool) -> Non
     reason.
     """
     copies = [_read_copy(file) for file in files if file.endswith(SUFFIX)]
-    loaded = [_load_legal(file) for file in files if not file.endswith(SUFFIX)]
+    copies += [_load_legal(file) for file in files if not file.endswith(SUFFIX)]
     path = resolve_store(store)
     try:
         lock = StoreLock(path)
@@ -45,7 +53,7 @@ def import_(files: tuple[str, ...], store: Path | None, *, deleted: bool) -> Non
         refuse(no_file_words(error))
     with closing(Store(path)) as games:
         try:
-            _store_games(games, path, loaded, copies, deleted=deleted)
+            _store_games(games, path, copies, deleted=deleted)
         finally:
             lock.release()
         refuse_damage(path, games)
@@ -59,66 +67,43 @@ def _read_copy(file: str) -> tuple[str, bytes]:
     return name, data
 
 
-def _load_legal(file: str) -> LoadedRecord:
-    """Load a record; end with one line and status 2 if a move of it is illegal."""
+def _load_legal(file: str) -> tuple[str, bytes]:
+    """Return a record as a store's file; end with one line and status 2 if a move is illegal."""
     loaded = load_record(file)
-    for number, step in enumerate(replay(loaded.start, loaded.record.tokens)):
+    record = loaded.record
+    for number, step in enumerate(replay(loaded.start, record.tokens)):
         if isinstance(step, Violation):
             sentence = refusal_sentence(ENGLISH, loaded.presentation, step.refusal)
-            line = loaded.record.lines[number]
+            line = record.lines[number]
             move = f"move {number + 1}, {shorten(step.token)}"
             refuse(f"{file_name(file)}:{line}: {move}: {sentence}")
-    return loaded
+    return new_file(
+        0,
+        record.tags,
+        _began_at(record.tags),
+        notes={COMMENTS: comments_text(record.notes)} if record.notes else {},
+        tokens=record.tokens,
+        result=outcome(loaded.game, record.tags, record.tokens, loaded.end()),
+        game_id=content_key(record.tags, record.tokens),  # a game given twice is stored once
+    )
 
 
 def _store_games(
-    games: Store,
-    path: Path,
-    loaded: list[LoadedRecord],
-    copies: list[tuple[str, bytes]],
-    *,
-    deleted: bool,
+    games: Store, path: Path, copies: list[tuple[str, bytes]], *, deleted: bool
 ) -> None:
     """Store those games that the store does not have yet, and that were not deleted there."""
     if games.trouble is not None:
         refuse(f"{path} cannot be written ({games.trouble}): nothing was imported")
     games.check_index()
-    # by tags and moves, which make two games equal: a game given twice is stored once
-    new: dict[tuple[str, tuple[str, ...]], LoadedRecord] = {}
-    deleted_count = 0
-    for each in loaded:
-        tags, tokens = each.record.tags, each.record.tokens
-        if games.was_deleted(tags, tokens) and not deleted:
-            deleted_count += 1
-        elif not games.has_game(tags, tokens):
-            new.setdefault((fingerprint(tags), tokens), each)
-    known_count = len(loaded) - len(new) - deleted_count
-    numbers = games.add_all(
-        [
-            (
-                each.record.tags,
-                each.record.tokens,
-                _began_at(each.record.tags),
-                outcome(each.game, each.record.tags, each.record.tokens, each.end()),
-            )
-            for each in new.values()
-        ]
-    )
-    for game, imported in zip(numbers, new.values(), strict=True):
-        store_comments(games, game, imported.record.notes)
     try:
-        copied = games.add_files(copies, deleted=deleted)
+        added = games.add_files(copies, deleted=deleted)
     except OSError as error:
         refuse(f"{path} cannot be written ({why(error)}): not everything was imported")
-    if games.trouble is not None:
-        refuse(f"{path} cannot be written ({games.trouble}): not everything was imported")
-    for game in copied.games:
+    for game in added.games:
         games.load(game)  # it notes what is damaged or newer
-    known_count += copied.here
-    deleted_count += copied.deleted
-    known = f", {known_count} already there" if known_count else ""
-    gone = f", {deleted_count} deleted there (--deleted imports them, too)" if deleted_count else ""
-    click.echo(f"imported: {len(new) + len(copied.games)}{known}{gone}")
+    known = f", {added.here} already there" if added.here else ""
+    gone = f", {added.deleted} deleted there (--deleted imports them, too)" if added.deleted else ""
+    click.echo(f"imported: {len(added.games)}{known}{gone}")
 
 
 def _began_at(tags: Mapping[str, str]) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from engines.game import AnyPosition, Step, attempt
 from engines.games import has_ai
+from pi_app.store import content_key
 from pi_app.system.worker import Worker
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
@@ -30,7 +31,7 @@ class Evaluations:
 
     def __init__(self, worker: Worker) -> None:
         self._worker = worker
-        self._known: dict[tuple[str, ...], Evaluation] = {}
+        self._known: dict[str, Evaluation] = {}
         self.begun = 0
         """How many evaluations beside the loop are not done yet."""
 
@@ -45,7 +46,7 @@ class Evaluations:
         from ai.evaluation import evaluate
 
         tags, tokens = table.tags, list(table.tokens())
-        known = self._known.get(_content(tags, tokens))
+        known = self._known.get(content_key(tags, tokens))
         if known is None:
             known = evaluate(AI[table.game.name], table.start, table.steps, pace)
             self.remember(tags, tokens, known)
@@ -55,7 +56,7 @@ class Evaluations:
         self, tags: Mapping[str, str], tokens: Sequence[str], evaluation: Evaluation
     ) -> None:
         """Remember the evaluation of a game, and forget the oldest one if there are too many."""
-        self._known[_content(tags, tokens)] = evaluation
+        self._known[content_key(tags, tokens)] = evaluation
         for key in list(self._known)[:-MOST_KNOWN]:
             self._known.pop(key, None)
 
@@ -69,7 +70,7 @@ class Evaluations:
 
         What is known already is delivered at once.
         """
-        known = self._known.get(_content(table.tags, list(table.tokens())))
+        known = self._known.get(content_key(table.tags, list(table.tokens())))
         if known is not None:
             done(known)
             return
@@ -81,13 +82,6 @@ class Evaluations:
         self.begun += 1
         if self._worker.begin(lambda job: self.find(table, job.pause), end, idle=True) is None:
             end(None)
-
-
-def _content(tags: Mapping[str, str], tokens: Sequence[str]) -> tuple[str, ...]:
-    """Return what identifies a game's content, wherever the game is stored."""
-    from pi_app.store import fingerprint
-
-    return (repr(fingerprint(tags)), *tokens)
 
 
 def course_report(

@@ -10,6 +10,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from os import urandom
+from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
@@ -22,6 +23,7 @@ from pi_app.texts.printable import printable_data
 
 log = logging.getLogger(__name__)
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 FORMAT = 1
 """The format of a game's file; a file of a higher one is left as it is."""
 DAY_ALONE = "T00:00:00+00:00"
@@ -51,7 +53,9 @@ class GameEntry:
     result: Mapping[str, Any] | None = None
     tags: Mapping[str, str] = field(default_factory=dict)
     game_id: str = ""
-    """A random id of 128 bits in hexadecimal digits, which no other game anywhere has."""
+    """A random id of 128 bits in hexadecimal digits, which no other game anywhere has; that of an
+    imported record is its `content_key`.
+    """
     moves: int = 0
     revision: int = -1
     """How often a result was written or taken back after the first; -1: it never had one."""
@@ -82,14 +86,10 @@ def name_of(number: int, kind: str, began: str) -> str:
     return "-".join(re.sub(r"[^A-Za-z0-9_-]", "_", word) for word in words if word) + ".jsonl"
 
 
-def fingerprint(tags: Mapping[str, str]) -> str:
-    """Return the tags as one text, without the date, which an export adds."""
-    return json.dumps({name: tags[name] for name in sorted(tags) if name != "Date"})
-
-
 def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
     """Return a key that identifies a game's content, but for its date, in any store."""
-    data = json.dumps([fingerprint(tags), list(tokens)]).encode()
+    known = {name: tags[name] for name in sorted(tags) if name != "Date"}  # an export adds it
+    data = json.dumps([json.dumps(known), list(tokens)]).encode()
     return f"{crc32(data):08x}{crc32(data[::-1]):08x}"  # hashlib would take 3 MiB of memory
 
 
@@ -182,15 +182,21 @@ def new_file(
     tags: Mapping[str, str],
     began: str,
     *,
-    notes: Mapping[str, str],
+    notes: Mapping[str, str] = NOTHING,
     tokens: Sequence[str] | None = None,
     result: Result | None = None,
+    game_id: str = "",
 ) -> tuple[str, bytes]:
-    """Return name and bytes of the file of a new game."""
-    identity = {"game": number, "format": FORMAT, "id": urandom(16).hex()}
-    first = {**identity, "at": began, "tags": dict(tags)}
-    facts = [first, *(note_fact(key, text) for key, text in notes.items())]
-    facts += ({"n": n, "move": token} for n, token in enumerate(tokens or (), 1))
+    """Return name and bytes of the file of a new game, with its moves if it was played already.
+
+    Number 0 lets the store give the game one. Without an id it gets a random one.
+    """
+    identity = {"game": number, "format": FORMAT, "id": game_id or urandom(16).hex()}
+    facts = [
+        {**identity, "at": began, "tags": dict(tags)},
+        *(note_fact(key, text) for key, text in notes.items()),
+        *({"n": n, "move": token} for n, token in enumerate(tokens or (), 1)),
+    ]
     if result is not None:
         facts.append({"result": result.as_json(), "at": began})
     # moves not together: else damage would hide those before it, too

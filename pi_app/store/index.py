@@ -47,9 +47,10 @@ _LONG = {"comments", "edits"}
 """Notes that no list needs."""
 _TABLES = """
 CREATE TABLE game (id INTEGER PRIMARY KEY, file TEXT, happened TEXT, listed INTEGER, content TEXT,
- entry TEXT, crc INTEGER);
+ game_id TEXT, entry TEXT, crc INTEGER);
 CREATE INDEX by_time ON game (happened) WHERE listed;
 CREATE INDEX by_content ON game (content);
+CREATE INDEX by_game_id ON game (game_id);
 PRAGMA user_version=4;
 """
 _PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-500;"
@@ -68,8 +69,8 @@ def _row_of(file: str, game: StoredGame, happened: str) -> IndexRow:
     values = [getattr(game, name) for name in GameEntry.__slots__[:-1]]
     # a game that was left without a move is not listed
     listed = bool(game.result is not None or game.moves or game.damage or game.newer)
-    content = content_key(game.tags, game.tokens)
-    row = (game.id, file, happened, int(listed), content, json.dumps([*values, notes]))
+    content, entry = content_key(game.tags, game.tokens), json.dumps([*values, notes])
+    row = (game.id, file, happened, int(listed), content, game.game_id, entry)
     return (*row, _checksum(row))
 
 
@@ -99,7 +100,6 @@ class Index:
         """Numbers and files of changed games; the next query updates their rows first."""
         self._disk, self._stored = disk, stored
         self._lock = RLock()
-        self._is_closed = False
         self._db: Connection | None = None
 
     def _open(self, *, anew: bool = False) -> Connection:
@@ -109,38 +109,36 @@ class Index:
         if self._db is not None:
             return self._db
         file = self._disk.folder / NAME
-        for is_new in (True,) if anew else (False, True):
-            with suppress(sqlite3.Error, OSError):
-                for suffix in ("", "-wal", "-shm") if is_new and self._stored else ():
-                    self._disk.remove(NAME + suffix)
-                if self._stored and (is_new or file.is_file()):
-                    self._db = _connect(str(file), _TABLES * is_new)
-                    break
-        db = self._db = self._db or _connect(":memory:", _TABLES)
+        with suppress(sqlite3.Error):
+            if self._stored and not anew and file.is_file():
+                self._db = _connect(str(file))
+                return self._db
+        with suppress(sqlite3.Error, OSError):
+            for suffix in ("", "-wal", "-shm") if self._stored else ():
+                self._disk.remove(NAME + suffix)
+            self._db = _connect(str(file) if self._stored else ":memory:", _TABLES)
+        self._db = self._db or _connect(":memory:", _TABLES)
         if file.is_file() and not (self._stored or anew):
-            _copy(file, db)
-        if is_new:
-            self.refresh(most=_SOON if self._stored and not anew else None)
-        return db
+            _copy(file, self._db)
+        self.refresh(most=_SOON if self._stored and not anew else None)
+        return self._db
 
     def close(self) -> None:
         """Close the file for good."""
         with self._lock:
-            self._is_closed = True
             if self._db is not None:
                 self._db.close()
 
     def count(self) -> int:
         """Return how many games are listed."""
-        return int(self._read("SELECT count(*) FROM game WHERE listed", (), list)[0][0])
+        return int(self._read("SELECT count(*) FROM game WHERE listed", (), tuple)[0][0])
 
     def entries(self, rest: str, *values: object) -> list[GameEntry]:
         """Return the games of a query."""
-        query = f"SELECT * FROM game WHERE {rest}"
-        return self._read(query, values, lambda rows: list(map(_entry_of, rows)))
+        return self._read(f"SELECT * FROM game WHERE {rest}", values, _entry_of)
 
-    def _read(self, query: str, values: Sequence[object], read: Callable[[list[IndexRow]], T]) -> T:
-        """Return what is read from a query's rows; of a spoiled index after it was made anew."""
+    def _read(self, query: str, values: Sequence[object], read: Callable[[IndexRow], T]) -> list[T]:
+        """Return what is read from each row of a query; a spoiled index is made anew first."""
         import sqlite3
 
         try:
@@ -150,14 +148,14 @@ class Index:
                 if due and (self.progress is not None or not self.update(due)):
                     self.due.extend(due.items())
                 rows = self._open().execute(query, values).fetchall()
-            return read(rows)  # it takes longer, and nobody waits meanwhile
+            return list(map(read, rows))  # it takes longer, and nobody waits meanwhile
+        except sqlite3.ProgrammingError:  # it was closed
+            raise
         except (sqlite3.Error, ValueError) as error:
-            if self._is_closed:
-                raise
             log.warning("the index is spoiled and made anew: %s", error)
         with self._lock:
             self._db = None
-            return read(self._open(anew=True).execute(query, values).fetchall())
+            return list(map(read, self._open(anew=True).execute(query, values)))
 
     def refresh(
         self, pause: Callable[[], None] = lambda: None, *, most: int | None = None
@@ -169,7 +167,7 @@ class Index:
         background.
         """
         last, query = -1, "SELECT id, file FROM game WHERE id>? ORDER BY id LIMIT ?"
-        while not self._is_closed and (rows := self._read(query, (last, AT_ONCE), list)):
+        while rows := self._read(query, (last, AT_ONCE), tuple):
             last = rows[-1][0]
             self.update({number: file.split(" ")[0] for number, file in rows})
             pause()
@@ -195,7 +193,7 @@ class Index:
 
     def _known(self, name: str) -> str | None:
         """Return the name of the file that the row of this one's number is about, or None."""
-        rows = self._read("SELECT file FROM game WHERE id=?", (number_of(name),), list)
+        rows = self._read("SELECT file FROM game WHERE id=?", (number_of(name),), tuple)
         return str(rows[0][0]).split(" ")[0] if rows else None
 
     def update(self, names: Mapping[int, str]) -> bool:
@@ -209,12 +207,12 @@ class Index:
             db = self._open()
             try:
                 db.execute("BEGIN")
-                for number, name in names.items() if not self._is_closed else ():
+                for number, name in names.items():
                     self._update(db, number, name)
                 db.execute("COMMIT")
             except sqlite3.Error as error:
                 log.debug("the index is not written now: %s", error)
-                if not self._is_closed and db.in_transaction:
+                with suppress(sqlite3.Error):
                     db.execute("ROLLBACK")
                 return False
         return True
@@ -235,10 +233,10 @@ class Index:
             before = db.execute(query, (number,)).fetchone()
             happened = max(happened, *(before or ("",)))
         row = _row_of(file, game, happened)
-        db.execute("INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+        db.execute("INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
 
 
-def _connect(file: str, tables: str) -> Connection:
+def _connect(file: str, tables: str = "") -> Connection:
     """Open an index; an error of SQLite if that fails, or it is of another version."""
     import sqlite3
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 from pi_app.store.disk import Disk, number_of
-from pi_app.store.game import GameEntry, StoredGame, bytes_of, content_key, read_game
+from pi_app.store.game import GameEntry, StoredGame, bytes_of, read_game
 from pi_app.store.index import Index
 from pi_app.store.journal import Fact, FactLines
 from pi_app.store.people import People
@@ -72,10 +72,6 @@ class Reader:
         """Return the games that have a note under this key, in the order of numbers."""
         entries = self._entries("instr(entry, ?) ORDER BY id", f'"{key}"')
         return [entry for entry in entries if key in entry.notes]
-
-    def has_game(self, tags: Mapping[str, str], tokens: Sequence[str]) -> bool:
-        """Tell whether there is a game with these tags, but for the date, and these moves."""
-        return bool(self._entries("content=?", content_key(tags, tokens)))
 
     def _entries(self, rest: str, *values: object) -> list[GameEntry]:
         return list(map(self._note, self._index.entries(rest, *values)))

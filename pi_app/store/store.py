@@ -10,14 +10,13 @@ import errno
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import chain, islice
 from os import sync
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from types import MappingProxyType
 from typing import Any, Protocol
 from weakref import finalize
 
@@ -26,6 +25,7 @@ from pi_app.store.disk import Disk, News, number_of
 from pi_app.store.game import (
     CLOCK_SET,
     CLOCK_UNSET,
+    NOTHING,
     SESSION,
     GameEntry,
     StoredGame,
@@ -44,7 +44,6 @@ from pi_app.system.host import FIRST_YEAR, boot_moment, clock_is_sure, utc_now
 
 log = logging.getLogger(__name__)
 
-NOTHING: Mapping[str, str] = MappingProxyType({})
 LATEST = "latest"
 """The key for the highest number that a game ever had here."""
 MOST_WAITING = 9
@@ -56,16 +55,11 @@ DELETED = "deleted/"
 MOST_GAMES = 10**8
 """A file with a higher number gets another one, so that there are numbers left."""
 
-PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
-"""Tags, moves, when it began (ISO format) and how it ended."""
-
 
 @dataclass(slots=True)
 class Added:
     """The result of taking over another store."""
 
-    used: set[int]
-    """Numbers that games have."""
     games: dict[int, str] = field(default_factory=dict)
     """The files of the games that came, by their numbers."""
     here: int = 0
@@ -301,8 +295,13 @@ class Store(Reader):
     def bring_back(self, game: StoredGame) -> None:
         """Put a deleted game back among the others."""
         name = self._disk.find(game.id, DELETED)
-        self.remember(f"{DELETED}{game.game_id}", "")
+        self._note_deleted(game, "")
         self._move(game.id, f"{DELETED}{name}", name)
+
+    def _note_deleted(self, game: StoredGame, at: str) -> None:
+        """Remember when a game was deleted, by its id and for its records; "": it is not."""
+        keys = game.game_id, content_key(game.tags, game.tokens)
+        self.remember_all({f"{DELETED}{key}": at for key in keys})
 
     def _move(self, game: int, old: str, new: str) -> None:
         """Rename a game's file, and follow in the index."""
@@ -318,18 +317,11 @@ class Store(Reader):
         return [game for _, game in self._deleted_files()][::-1]
 
     def _deleted_files(self) -> Iterator[tuple[str, StoredGame]]:
+        """Yield deleted games with their files, but none that came back by an import."""
         for name in sorted(self._disk.games(DELETED), key=number_of):
-            if game := game_in(bytes_of(self._disk, DELETED + name), name, number_of(name)):
+            game = game_in(bytes_of(self._disk, DELETED + name), name, number_of(name))
+            if game and self.recall(DELETED + game.game_id):
                 yield DELETED + name, game
-
-    def _note_deleted(self, game: StoredGame, at: str) -> None:
-        content = content_key(game.tags, game.tokens)
-        self.remember(f"{DELETED}{game.game_id}", f"{at} {content}")
-
-    def was_deleted(self, tags: Mapping[str, str], tokens: Sequence[str]) -> bool:
-        """Tell whether a game with these tags, but for the date, and moves was deleted here."""
-        content = f" {content_key(tags, tokens)}"
-        return any(text.endswith(content) for text in self.recall_under(DELETED).values())
 
     def _remove_old(self, now: datetime) -> None:
         """Remove games deleted more than `KEPT_DAYS` ago, if the clock is sure."""
@@ -350,27 +342,14 @@ class Store(Reader):
             with suppress(FileNotFoundError):
                 yield name, self._disk.read(name)
 
-    def add_all(self, games: Iterable[PlayedElsewhere]) -> list[int]:
-        """Store whole games that were played elsewhere; return their numbers.
-
-        The game on the table stays there.
-        """
-        files = (
-            new_file(number, tags, began, notes=NOTHING, tokens=tokens, result=result)
-            for number, (tags, tokens, began, result) in enumerate(games, self._highest() + 1)
-        )
-        return list(self.add_files(files).games)
-
     def add_files(self, files: Iterable[tuple[str, bytes]], *, deleted: bool = False) -> Added:
         """Take over another store's games and what it remembers.
 
-        A game with a random id that is known here is skipped, unless the other store has more of it
-        or only ours is damaged. Games deleted here are skipped unless `deleted`. What is remembered
-        here stays. OSError if the disk refuses something; a part may be stored then.
+        A game that is known here is skipped, unless the other store has more of it or only ours is
+        damaged. Games deleted here are skipped unless `deleted`. What is remembered here stays.
+        OSError if the disk refuses something; a part may be stored then.
         """
-        names = chain(self._disk.games(), self._disk.games(DELETED))
-        added = Added(set(map(number_of, names)))
-        here = {entry.game_id: entry for entry in self._index.entries("id")}
+        added, used = Added(), set(map(number_of, chain(*map(self._disk.games, ("", DELETED)))))
         lasts, self._disk.lasts = self._disk.lasts, False  # it waits for the disk once, for all
         try:
             for name, data in files:
@@ -379,13 +358,14 @@ class Store(Reader):
                     new = {k: v for k, v in theirs if k != LATEST and self.recall(k) is None}
                     self.remember_all(new)
                 elif game := game_in(data, name, number_of(name)):
-                    mine = here.get(game.game_id)
-                    if mine is not None and not self._has_more(mine.id, data):
+                    # a record's id is its content, which ours may have, too
+                    mine = self._index.entries("game_id=?1 OR content=?1", game.game_id)[:1]
+                    if mine and not self._has_more(mine[0].id, data):
                         added.here += 1
                     elif self.recall(DELETED + game.game_id) and not deleted:
                         added.deleted += 1
                     else:
-                        here[game.game_id] = self._add_file(added, game, data, mine)
+                        self._add_file(added, used, game, data, mine)
         finally:
             self._disk.lasts = lasts
         if lasts:
@@ -397,23 +377,21 @@ class Store(Reader):
         return added
 
     def _add_file(
-        self, added: Added, game: StoredGame, data: bytes, mine: GameEntry | None
-    ) -> GameEntry:
-        """Write another store's game, in the place of `mine` if that is damaged."""
-        for path, other in self._deleted_files():
-            if other.game_id == game.game_id:
-                self._disk.remove(path)
-        self.remember(DELETED + game.game_id, "")
-        if mine is not None:
-            game, name = replace(game, id=mine.id), self._name(mine.id)
-            self._disk.rename(name, DELETED + name)
-        elif game.id in added.used or not 0 < game.id < MOST_GAMES:
-            game = replace(game, id=self._highest() + 1)
-        self._last = max(self._highest(), game.id)
-        added.used.add(game.id)
-        added.games[game.id] = name_of(game.id, game.game, game.began)
-        self._disk.append(added.games[game.id], FactLines(data).data)
-        return game
+        self, added: Added, used: set[int], game: StoredGame, data: bytes, mine: list[GameEntry]
+    ) -> None:
+        """Write another store's game, in the place of `mine` if there is one."""
+        number = mine[0].id if mine else game.id
+        if mine:
+            ours = self._name(number)
+            self._disk.rename(ours, DELETED + ours)
+        elif number in used or not 0 < number < MOST_GAMES:
+            number = self._highest() + 1
+        self._last = max(self._highest(), number)
+        used.add(number)
+        added.games[number] = name_of(number, game.game, game.began)
+        self._note_deleted(game, "")
+        self._disk.append(added.games[number], FactLines(data).data)
+        self._index.due.append((number, added.games[number]))
 
     def _has_more(self, game: int, data: bytes) -> bool:
         """Return whether another store's file has more of a game than ours."""

@@ -260,17 +260,8 @@ def outcome(
 # --- comments on a stored game; with `before` 1 one comments on the first move
 
 
-def store_comments(games: Store, game: int, notes: tuple[Note, ...]) -> None:
-    """Store a game's comments."""
-    if notes:
-        _write(games, game, notes)
-
-
-def _write(games: Store, game: int, notes: Iterable[Note]) -> None:
-    games.set_note(game, COMMENTS, _text(notes))
-
-
-def _text(notes: Iterable[Note]) -> str:
+def comments_text(notes: Iterable[Note]) -> str:
+    """Return comments as they are stored."""
     return json.dumps([[note.before, note.text] for note in notes])
 
 
@@ -303,7 +294,7 @@ def note_tip(games: Store, game: int, n: int) -> None:
     notes, tip = comments_of(games, game), Note(n + 1, TIP)
     if tip not in notes:
         before = [note for note in notes if note.before <= n + 1]
-        _write(games, game, (*before, tip, *notes[len(before) :]))
+        games.set_note(game, COMMENTS, comments_text((*before, tip, *notes[len(before) :])))
 
 
 def cut_comments(games: Store, game: int, n: int, *, keep_tip: bool = False) -> None:
@@ -315,7 +306,7 @@ def cut_comments(games: Store, game: int, n: int, *, keep_tip: bool = False) -> 
     kept_tip = Note(n + 1, TIP) if keep_tip else None
     rest = tuple(note for note in notes if note.before <= n or note == kept_tip)
     if rest != notes:
-        _write(games, game, rest)
+        games.set_note(game, COMMENTS, comments_text(rest))
 
 
 def moved_comments(text: str, old: Sequence[str], new: Sequence[str]) -> str:
@@ -333,7 +324,7 @@ def moved_comments(text: str, old: Sequence[str], new: Sequence[str]) -> str:
         # the moves after the correction have only moved
         elif len(old) - same_end < note.before <= len(old):
             moved.append(Note(note.before + len(new) - len(old), note.text))
-    return _text(moved) if text else text
+    return comments_text(moved) if text else text
 
 
 def _common_start(first: Sequence[str], second: Sequence[str]) -> int:

@@ -1,6 +1,6 @@
 """A pilot that prepares scenes: games that were played before, their evaluations, tips."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -11,7 +11,7 @@ import pytest
 from ai.evaluation import Evaluation, Mistake, Point, Turn
 from beisitzer.testing import pilot
 from beisitzer.testing.pilot import Clock, choose
-from engines.game import AnyPosition, Step, attempt, steps
+from engines.game import AnyPosition, Result, Step, attempt, steps
 from engines.games import GAMES
 from engines.record import begin, parse
 from hardware.keys import Key
@@ -24,8 +24,7 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.screens.tips import Tip
 from pi_app.settings.file import ENVIRONMENT, save
 from pi_app.settings.schema import HelpLevel, HelpSettings
-from pi_app.store import Store
-from pi_app.store.store import PlayedElsewhere
+from pi_app.store import Store, new_file
 from pi_app.system.worker import Worker
 from pi_app.table.table import Table
 from pi_app.view.frame import Choices, Entry, Frame, Picture, Signal
@@ -44,6 +43,19 @@ def at_home(port: int) -> tuple[str, ...]:
     return (f"http://192.168.178.20:{port}", f"http://beisitzer.local:{port}")
 
 
+PlayedElsewhere = tuple[Mapping[str, str], Sequence[str], str, Result | None]
+"""Tags, moves, when it began (ISO format) and how it ended."""
+
+
+def add_games(store: Store, games: Iterable[PlayedElsewhere]) -> list[int]:
+    """Store games that were played elsewhere, as an import does; return their numbers."""
+    files = (
+        new_file(0, tags, began, tokens=tokens, result=result)
+        for tags, tokens, began, result in games
+    )
+    return list(store.add_files(files).games)
+
+
 def store_games(store: Store, *records: str) -> None:
     """Store records as past games, one a day."""
     games: list[PlayedElsewhere] = []
@@ -54,7 +66,7 @@ def store_games(store: Store, *records: str) -> None:
             position = step.after
         began = f"2026-03-{day:02}T12:00:00+00:00"
         games.append((record.tags, record.tokens, began, position.result))
-    store.add_all(games)
+    add_games(store, games)
 
 
 def choices_of(frame: Frame) -> Choices:

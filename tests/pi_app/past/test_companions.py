@@ -17,7 +17,7 @@ from pi_app.store import Store
 from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
-from tests.pi_app.pilot import Pilot, choices_of
+from tests.pi_app.pilot import Pilot, add_games, choices_of
 
 WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 WON += '[Position "yellow 2 3 4; red 1 14 30"]\n[Start "Ben"]\n12+12\n'
@@ -32,7 +32,7 @@ def stored(place: Path | str = ":memory:") -> Store:
         position = step.after
     for hour in (19, 20):
         began = f"2026-03-01T{hour}:00:00+00:00"
-        store.add_all([(record.tags, record.tokens, began, position.result)])
+        add_games(store, [(record.tags, record.tokens, began, position.result)])
     BotSeats(store, 2).give({"Ben": "club", "Anna": None})
     return store
 

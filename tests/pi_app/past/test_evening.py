@@ -25,7 +25,7 @@ from pi_app.past.evening import (
 from pi_app.past.outcomes import outcomes
 from pi_app.store import Store
 from pi_app.table.table import record_of
-from tests.pi_app.pilot import Pilot, choices_of
+from tests.pi_app.pilot import Pilot, add_games, choices_of
 
 PAUSE = timedelta(hours=4)
 BEGIN = datetime(2026, 3, 1, 19, tzinfo=UTC)
@@ -49,7 +49,7 @@ def put(store: Store, *games: tuple[str, float], a: str = "Anna", b: str = "Ben"
             position = step.after
         began = (BEGIN + timedelta(hours=hours)).isoformat()
         added.append((record.tags, record.tokens, began, position.result))
-    store.add_all(added)
+    add_games(store, added)
 
 
 def found(store: Store) -> list[list[int]]:
@@ -95,7 +95,7 @@ def test_the_evening_of_a_game_is_the_one_in_the_list(
         tags = {"Game": "just4fun", "Players": f"{names[0]} yellow, {names[1]} red"}
         result = Result((names[0],), "row") if over else None
         began = (BEGIN + timedelta(minutes=20 * minutes)).isoformat()
-        store.add_all([(tags, ("5",), began, result)])
+        add_games(store, [(tags, ("5",), began, result)])
     for evening in evenings(outcomes(store, finished=True), PAUSE, sessions_of(store)):
         last = evening_of(store, evening.games[-1].entry.id, PAUSE)
         assert last is not None
@@ -171,8 +171,8 @@ def second_game() -> Pilot:
     store = Store(":memory:")
     began = datetime.now(UTC).isoformat(timespec="seconds")
     result = Result(("Ben",), "row")
-    store.add_all(
-        [({"Game": "just4fun", "Players": "Ben red, Anna yellow"}, ("5",), began, result)]
+    add_games(
+        store, [({"Game": "just4fun", "Players": "Ben red, Anna yellow"}, ("5",), began, result)]
     )
     table = Pilot(
         {
@@ -360,7 +360,7 @@ def test_a_game_that_today_s_rules_refuse_counts_as_a_win_in_points_too() -> Non
     store = Store(":memory:")
     tags = parse(ROW.format(a="Anna", b="Ben")).tags
     for _ in range(2):
-        store.add_all([(tags, ("99",), BEGIN.isoformat(), Result(("Anna",), "row"))])
+        add_games(store, [(tags, ("99",), BEGIN.isoformat(), Result(("Anna",), "row"))])
     (evening,) = evenings(outcomes(store, finished=True), PAUSE, {})
     table = rank_players(evening, "points", settler_of(store))
     assert [(line.name, line.points) for line in table] == [("Anna", 2), ("Ben", 0)]

@@ -16,7 +16,7 @@ from engines.record import parse
 from pi_app.commands.cli import main
 from pi_app.past.exchange import COLUMNS
 from pi_app.store import Store
-from tests.pi_app.pilot import store_games
+from tests.pi_app.pilot import add_games, store_games
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, =Ben red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
@@ -131,7 +131,7 @@ def test_a_files_name_is_short_and_stays_in_its_folder(
 ) -> None:
     games = Store(tmp_path / "t.db")
     tags = {"Game": game, "Players": "Anna yellow, Ben red"}
-    games.add_all([(tags, ("5",), "2026-03-01T20:00:00+00:00", None)])
+    add_games(games, [(tags, ("5",), "2026-03-01T20:00:00+00:00", None)])
     games.close()
     said = run("export", "--to", tmp_path / "out", "--store", tmp_path / "t.db")
     assert said.stdout == f"{tmp_path / 'out' / name}\n"

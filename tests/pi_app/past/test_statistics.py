@@ -21,7 +21,7 @@ def game(
 ) -> Outcome:
     """Return a game of players with these names; who won sits at `won`, with all of the colour."""
     ended = (BEGAN + timedelta(minutes=minutes)).isoformat()
-    entry = GameEntry(1, "just4fun", names, BEGAN.isoformat(), ended, {}, False, {})
+    entry = GameEntry(1, "just4fun", names, BEGAN.isoformat(), ended, {})
     winner = "" if won is None else colours[won]
     placings = tuple(
         Placing(name, colour, seat == starter, colour == winner, 1, None)

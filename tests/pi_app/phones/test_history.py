@@ -17,11 +17,10 @@ from pi_app.phones import history
 from pi_app.phones.history import PAGE, game_data, page_data
 from pi_app.store import GameEntry, Store, index
 from pi_app.store.journal import encode
-from pi_app.store.store import PlayedElsewhere
 from pi_app.system.worker import Worker
 from pi_app.texts.language import Texts
 from tests.pi_app.phones.client import table
-from tests.pi_app.pilot import store_games
+from tests.pi_app.pilot import PlayedElsewhere, add_games, store_games
 
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 
@@ -108,7 +107,7 @@ def texts_of(value: object) -> Iterator[str]:
 def test_what_no_display_can_show_reaches_no_phone() -> None:
     tags = {"Game": "numeri", "Players": f"{STRANGE} yellow, Ben red"}
     with table(tags) as opened:
-        opened.ctx.store.add_all([played_strangely()])
+        add_games(opened.ctx.store, [played_strangely()])
         with opened.phone() as client:
             (listed,) = client.own("history")["games"]
             game = client.own("game", game=listed["id"])

@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.game import Result
-from pi_app.store import Reader, Store
+from pi_app.store import Reader, Store, content_key, new_file
 from pi_app.store.disk import Disk
-from pi_app.store.store import KEPT_DAYS
+from pi_app.store.store import KEPT_DAYS, Added
 from tests.pi_app.store.faults import TAGS
 
 TODAY = datetime(2026, 11, 28, 20, tzinfo=UTC)
@@ -55,7 +55,8 @@ def test_a_deleted_game_can_be_brought_back_for_its_days_and_not_longer(
     clock.now += timedelta(seconds=1)
     store.end_check()
     assert store.deleted_games() == []
-    assert store.was_deleted(TAGS, ("5",))
+    record = new_file(0, TAGS, "", tokens=("5",), game_id=content_key(TAGS, ("5",)))
+    assert store.add_files([record]) == Added({}, 0, 1)
     assert store.begin(TAGS) == 2
 
 

@@ -20,6 +20,7 @@ from pi_app.store.game import FORMAT, StoredGame, game_in, name_of
 from pi_app.store.journal import Fact, FactLines, encode
 from pi_app.store.people import texts_of
 from pi_app.store.store import Store
+from tests.pi_app.pilot import add_games
 from tests.pi_app.store.faults import TAGS, games, play_games
 
 NAME = "0001-just4fun-2026-11-28.jsonl"
@@ -327,8 +328,8 @@ def test_a_game_that_somebody_copied_into_the_folder_gets_a_number_of_its_own(
 
 def test_damage_in_a_game_that_was_imported_hides_no_move_before_it(tmp_path: Path) -> None:
     store = Store(tmp_path)
-    (game,) = store.add_all(
-        [(TAGS, ("5", "6", "7"), "2026-11-28", Result(("Anna",), "points", {}))]
+    (game,) = add_games(
+        store, [(TAGS, ("5", "6", "7"), "2026-11-28", Result(("Anna",), "points", {}))]
     )
     whole = store.load(game)
     assert (whole.tokens, whole.ended) == (("5", "6", "7"), "2026-11-28")

@@ -12,6 +12,7 @@ import pytest
 from pi_app.store.disk import News
 from pi_app.store.journal import FactLines
 from pi_app.store.store import Store
+from tests.pi_app.pilot import add_games
 from tests.pi_app.store.faults import REFUSALS, TAGS, FailingDisk, games, play_games, reopened
 
 EXPECTED = [(("5", "6", "7", "9", "10+11"), ()), (("2+3",), ("5",))]
@@ -156,7 +157,7 @@ def test_on_a_fat_stick_everything_goes_on_as_on_a_card(
     store.delete(1)
     (deleted,) = store.deleted_games()
     store.bring_back(deleted)
-    store.add_all([(TAGS, ("5",), "2026-11-28", None)])
+    add_games(store, [(TAGS, ("5",), "2026-11-28", None)])
     assert store.count_games() == 3
     assert (store.trouble, store.news()) == (None, [])
     store.close()

@@ -22,7 +22,7 @@ from pi_app.table.revision import (
     read_edits,
     revise,
 )
-from pi_app.table.table import Table, comments_of, store_comments
+from pi_app.table.table import COMMENTS, Table, comments_of, comments_text
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red, Carla white"}
 THREE = ("7", "8", "9")
@@ -122,7 +122,7 @@ def test_an_undone_edit_is_durable_and_redone_after_a_restart() -> None:
 def test_an_undone_edit_brings_the_comments_back_that_it_removed() -> None:
     store, table = begun(*THREE)
     notes = (Note(1, "first"), Note(2, "second"), Note(3, "third"))
-    store_comments(store, 1, notes)
+    store.set_note(1, COMMENTS, comments_text(notes))
     table.rewrite(["7", "9"])
     changed = comments_of(store, 1)
     assert Note(2, "second") not in changed

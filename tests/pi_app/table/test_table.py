@@ -9,7 +9,7 @@ from engines.notation import Fault
 from engines.record import Note
 from pi_app.store import Store
 from pi_app.table.revision import revise
-from pi_app.table.table import TIP, Table, comments_of, store_comments
+from pi_app.table.table import COMMENTS, TIP, Table, comments_of, comments_text
 
 TAGS = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
 
@@ -75,7 +75,8 @@ def test_another_move_takes_the_place_of_the_comment_too_but_a_tip_was_shown() -
     for token in ("5", "6"):
         play(table, token)
     first = Note(1, "a good start")
-    store_comments(store, game, (first, Note(2, "a blunder"), Note(2, TIP), Note(3, "later")))
+    notes = (first, Note(2, "a blunder"), Note(2, TIP), Note(3, "later"))
+    store.set_note(game, COMMENTS, comments_text(notes))
     table.undo()
     play(table, "7")
     assert comments_of(store, game) == (first, Note(2, TIP))

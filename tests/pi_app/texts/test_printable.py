@@ -15,7 +15,7 @@ from pi_app.table.players import list_players
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.texts import language
 from pi_app.texts.language import Texts
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, add_games
 
 OBEYED = "\x1b[31m\x9b\u202e\u2066\u200f\x07\u2028"
 WEIRD = f"An{OBEYED}na"
@@ -26,7 +26,9 @@ TAGS = {"Game": "numeri", "Players": f"{WEIRD} yellow, Ben red", "Event": OBEYED
 def strange_store() -> Store:
     """Return a store that somebody else may have written: its names are as bad as can be."""
     store = Store(":memory:")
-    store.add_all([(TAGS, ("3", "6"), "2026-03-01T12:00:00+00:00", Result((WEIRD,), "conceded"))])
+    add_games(
+        store, [(TAGS, ("3", "6"), "2026-03-01T12:00:00+00:00", Result((WEIRD,), "conceded"))]
+    )
     store.begin(TAGS)
     store.remember("players", json.dumps([{"name": WEIRD}]))
     store.remember("draft/numeri", json.dumps({"players": [[WEIRD, "red"], ["B", "blue"]], **REST}))

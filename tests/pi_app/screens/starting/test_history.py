@@ -14,7 +14,7 @@ from pi_app.displays.terminal_chart import chart_rows
 from pi_app.store import Store, StoreLock
 from pi_app.view.chart import curves, highest, places, ticks
 from pi_app.view.frame import Curve
-from tests.pi_app.pilot import Pilot, choices_of, picture_of, store_games
+from tests.pi_app.pilot import Pilot, add_games, choices_of, picture_of, store_games
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
 ROW = TWO + '[Position "yellow 1 14 30; red 2 3 4"]\n12+12\n'
@@ -90,7 +90,7 @@ def test_a_finished_game_comes_back_with_its_result() -> None:
 
 def test_a_game_that_does_not_replay_is_said_and_left_alone() -> None:
     store = Store(":memory:")
-    store.add_all([({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
+    add_games(store, [({"Game": "just4fun", "Players": "A red"}, ("1",), "x", None)])
     table = Pilot(store=store)
     table.choose("History", "Games")
     assert table.key("#").body.lines == ("This game cannot be replayed by this version.",)

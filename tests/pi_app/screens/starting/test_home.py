@@ -15,6 +15,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store import Reader, Store
 from pi_app.store.journal import FactLines
 from pi_app.texts.language import Texts
+from tests.pi_app.pilot import add_games
 
 NUMERI = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green"}
@@ -57,7 +58,7 @@ def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> N
         lambda: store.put_on_table(1),
         lambda: store.mark(2, 0, "undone", None),
         lambda: store.rewrite(2, ["5"], won),
-        lambda: store.add_all([(NUMERI, (), "2026-03-01T12:00:00+00:00", None)]),
+        lambda: add_games(store, [(NUMERI, (), "2026-03-01T12:00:00+00:00", None)]),
     )
     for change in changes:
         change()
