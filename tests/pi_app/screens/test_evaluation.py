@@ -206,6 +206,20 @@ CURVES = (
 )
 
 
+def test_the_rows_of_a_course_name_each_move_and_who_made_it() -> None:
+    record = parse(ENDING)
+    table = Table.begin(Store(":memory:"), record.tags)
+    for token in record.tokens:
+        table.play(table.judge(token))  # type: ignore[arg-type]
+    waiting = Waiting()
+    waiting.keep(record, evaluation_of((0.5, 0.5), (0.8, 0.2), (1.0, 0.0)))
+    rows = waiting.evaluations.report(Texts("en"), table).rows
+    moves = [(row["n"], row["player"], row["move"]) for row in rows if row["name"] == "Anna"]
+    played = [(n, each.player.name, each.token) for n, each in enumerate(table.steps, 1)]
+    assert moves == [(0, None, None), *played]
+    assert [row["chance"] for row in rows if row["name"] == "Anna"] == [0.5, 0.8, 1.0]
+
+
 def test_a_terminal_shows_bands_as_dots_and_an_arrow_where_it_turned() -> None:
     rows = chart_rows(CURVES, 60, 24)
     assert rows[-1] == "o Anna 100%  x Ben 0%  # = o/x"
