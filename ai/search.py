@@ -191,13 +191,13 @@ class GameAI:
         for looks in range(most):
             if deal.position.result is not None:
                 return final_shares(deal.position), looks
-            deal.play(self.answer(deal.position, deal.given(), rng))
+            deal.play(self.choose_reply(deal.position, deal.given(), rng))
         if deal.position.result is None and self.value is None:
             sides = {player.colour for player in deal.position.players}
             return [1 / len(sides)] * len(deal.position.players), most
         return self.chances(deal.position, deal.given()), most + 1
 
-    def answer(self, position: Any, given: Any, rng: Random) -> Any:
+    def choose_reply(self, position: Any, given: Any, rng: Random) -> Any:
         """Return the move that everybody makes in a try."""
         if self.reply is not None:
             return self.reply(position, given)

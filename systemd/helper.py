@@ -344,7 +344,7 @@ def _carry_out(request: object, machine: Machine, calls: Mapping[str, Call]) -> 
     return call.do(machine, **values)
 
 
-def answer(line: bytes, machine: Machine, calls: Mapping[str, Call] = CALLS) -> bytes:
+def answer_line(line: bytes, machine: Machine, calls: Mapping[str, Call] = CALLS) -> bytes:
     """Carry out a request and return the answer; each is one line of JSON."""
     try:
         reply: Facts = {"ok": _carry_out(json.loads(line), machine, calls)}
@@ -370,7 +370,7 @@ def serve(connection: socket.socket, machine: Machine, calls: Mapping[str, Call]
         line = requests.readline(MOST_BYTES)
     if not line.endswith(b"\n"):
         return b""
-    connection.sendall(answer(line, machine, calls))
+    connection.sendall(answer_line(line, machine, calls))
     return line
 
 

@@ -33,13 +33,13 @@ def take_results(database: ClubDatabase, table: str, sent: Sequence[object]) -> 
     """Take in results in their order; return the answer of the contract."""
     with database.read() as connection:
         had = count_revisions(connection, table)
-    verdicts = [_take(database, table, facts) for facts in sent]
+    verdicts = [_accept_result(database, table, facts) for facts in sent]
     with database.read() as connection:
         era, has = get(connection, "era"), count_revisions(connection, table)
     return {"era": era, "had": had, "has": has, "verdicts": verdicts}
 
 
-def _take(database: ClubDatabase, table: str, facts: object) -> dict[str, Any]:
+def _accept_result(database: ClubDatabase, table: str, facts: object) -> dict[str, Any]:
     try:
         result = read_result(facts)
     except MessageError as error:
@@ -52,7 +52,7 @@ def _take(database: ClubDatabase, table: str, facts: object) -> dict[str, Any]:
     with database.write() as writing:
         if not is_known:
             _note(writing, table, result, facts, found)
-        return _answer(writing, table, result, is_known=is_known)
+        return _judge_result(writing, table, result, is_known=is_known)
 
 
 def _named(facts: object) -> dict[str, Any]:
@@ -99,7 +99,9 @@ def _note(
     settle(writing, [result.game_id])
 
 
-def _answer(writing: Writing, table: str, result: ReadResult, *, is_known: bool) -> dict[str, Any]:
+def _judge_result(
+    writing: Writing, table: str, result: ReadResult, *, is_known: bool
+) -> dict[str, Any]:
     row = _find(writing.connection, table, result)
     if row is None:
         raise LookupError(result.game_id)

@@ -163,7 +163,7 @@ class _Court:
         for each in sorted(candidates, key=lambda one: one.id):
             while refusals and refusals[0].act <= each.after_act:
                 self._refuse(refusals.pop(0))
-            self._verdicts[each.id] = self._take(each, decided)
+            self._verdicts[each.id] = self._rule_on(each, decided)
         for refusal in refusals:
             self._refuse(refusal)
         for each in self._sent:
@@ -274,7 +274,7 @@ class _Court:
 
     # --- what counts beside the others
 
-    def _take(self, sent: SentResult, decided: Mapping[str, int]) -> Ruling:
+    def _rule_on(self, sent: SentResult, decided: Mapping[str, int]) -> Ruling:
         """Let a result count if it may at the time when it came; return its verdict."""
         before = self._counting.get(sent.game_id)
         if before is not None and sent.revision < before.revision:

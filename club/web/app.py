@@ -160,7 +160,7 @@ class HallRoutes:
         done = await self._database.writing(lambda writing: carry_out(writing, who, name, fields))
         self._news.wake()
         answer = json_response(done)
-        _keep(request, answer, DEVICE, device)
+        _set_cookie(request, answer, DEVICE, device)
         return answer
 
     # --- the organiser
@@ -170,7 +170,7 @@ class HallRoutes:
     ) -> Callable[[Request], Awaitable[Response]]:
         """Return a route that says in one sentence why something is not possible."""
 
-        async def answer(request: Request) -> Response:
+        async def answer_route(request: Request) -> Response:
             tx = self.texts_for(request)
             try:
                 return await route(request)
@@ -186,7 +186,7 @@ class HallRoutes:
             except DatabaseError as error:
                 return _refused("database", database_words(tx, error), 503)
 
-        return answer
+        return answer_route
 
     async def _login(self, request: Request) -> Response:
         """Let a device in that has the password; another one that was in is out."""
@@ -204,7 +204,7 @@ class HallRoutes:
         token = await self._database.writing(lambda writing: passwords.take_over(writing, named))
         self._news.wake()
         answer = json_response({"ok": True})
-        _keep(request, answer, COOKIE, token)
+        _set_cookie(request, answer, COOKIE, token)
         return answer
 
     async def _logout(self, request: Request) -> Response:
@@ -226,13 +226,13 @@ class HallRoutes:
     async def _desk(self, request: Request) -> Response:
         token, tx = _token(request), self.texts_for(request)
 
-        def look(connection: Any) -> dict[str, Any]:
+        def read_desk(connection: Any) -> dict[str, Any]:
             if _session(connection, token) is not None:
                 return {"organiser": True, **desk_facts(connection, tx)}
             other = passwords.session_of(connection)
             return {"organiser": False, "other": other is not None, "had": token is not None}
 
-        return json_response(await self._database.reading(look))
+        return json_response(await self._database.reading(read_desk))
 
     async def _post_act(self, request: Request) -> Response:
         fields = await read_body(request, BODY_LIMIT_BYTES)
@@ -272,7 +272,7 @@ def _token(request: Request, cookie: str = COOKIE) -> str | None:
     return token if _TOKEN.fullmatch(token) else None
 
 
-def _keep(request: Request, answer: Response, cookie: str, token: str) -> None:
+def _set_cookie(request: Request, answer: Response, cookie: str, token: str) -> None:
     """Let a browser keep a token for an evening, out of reach of scripts and other sites."""
     answer.set_cookie(
         cookie,

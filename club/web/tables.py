@@ -90,7 +90,7 @@ class TableRoutes:
     def _answered(
         self, route: Callable[[Request], Awaitable[Response]]
     ) -> Callable[[Request], Awaitable[Response]]:
-        async def answer(request: Request) -> Response:
+        async def answer_route(request: Request) -> Response:
             try:
                 return await route(request)
             except RequestError as error:
@@ -102,7 +102,7 @@ class TableRoutes:
                 log.warning("the database cannot be used: %s", error)
                 return _refused(RequestError(503, "database", 2))
 
-        return answer
+        return answer_route
 
     async def _other_version(self, request: Request) -> Response:
         if request.path_params["version"] == contract.VERSION:
@@ -225,10 +225,10 @@ class TableRoutes:
         if not self._states.take(members.hash_token(_token(request))):
             raise RequestError(429, "rate", 1)
 
-        def keep(writing: Writing, row: Row[Any], machine: str) -> str:
+        def store_state(writing: Writing, row: Row[Any], machine: str) -> str:
             return row.id if members.note_state(writing, row, machine, state) else ""
 
-        _holder(await self._write(request, keep))
+        _holder(await self._write(request, store_state))
         self._news.wake()
         return Response(None, 204)
 

@@ -76,7 +76,7 @@ class Listener:
     def hear(self, data: bytes, now: float) -> tuple[list[PanelEvent], list[Key]]:
         """Take the bytes that arrived by `now`, if any; return the events and the keys put."""
         self._keys = []
-        events = self.session.receive(data, now, lambda key: self._take(key, now))
+        events = self.session.receive(data, now, lambda key: self._accept_event(key, now))
         for event in events:
             match event:
                 case Gone():
@@ -92,7 +92,7 @@ class Listener:
         self.session.hurry(due if is_soon else None, now)
         return events, self._keys
 
-    def _take(self, event: KeyEvent, now: float) -> bool:
+    def _accept_event(self, event: KeyEvent, now: float) -> bool:
         if event.ms is None:
             return self._act(partial(Presses.down, key=event.key, now=now))
         return self._act(partial(Presses.up, key=event.key, now=now, ms=event.ms))

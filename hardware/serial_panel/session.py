@@ -156,7 +156,7 @@ class HostSession:
                 self._watch(Heard(line, message, fault))
             if message is not None and not isinstance(message, HostHello):
                 self._heard_at = now
-                events += self._answer(message, now, take)
+                events += self._answer_message(message, now, take)
         return events
 
     def expire(self, now: float) -> list[PanelEvent]:
@@ -166,7 +166,9 @@ class HostSession:
         self._leave(now)
         return [Gone()]
 
-    def _answer(self, message: PanelMessage, now: float, take: KeyTaker) -> list[PanelEvent]:
+    def _answer_message(
+        self, message: PanelMessage, now: float, take: KeyTaker
+    ) -> list[PanelEvent]:
         match message:
             case PanelHello():
                 return self._on_hello(message, now)

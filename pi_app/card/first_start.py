@@ -198,7 +198,9 @@ class LanguageQuestion(Question):
         self._alone_at = start.ctx.clock() + ALONE_S
 
     def entries(self) -> tuple[Item, ...]:
-        return tuple((language_name(each), partial(self._take, each)) for each in LANGUAGES)
+        return tuple(
+            (language_name(each), partial(self._choose_language, each)) for each in LANGUAGES
+        )
 
     def press(self, key: Key) -> Action:
         self._next_look = None  # somebody has keys
@@ -218,7 +220,7 @@ class LanguageQuestion(Question):
         self._next_look = None
         return Push(screen=self.start.invite())
 
-    def _take(self, language: str) -> Action:
+    def _choose_language(self, language: str) -> Action:
         change(self.ctx, "language", language)
         system = self.start.system
         if language == "en" or not system.is_card() or system.zone() not in ("", "Etc/UTC", "UTC"):
@@ -254,7 +256,7 @@ class PartsQuestion(Question):
         return (self.tx("line", "Plugged in: {name}", name=self._pads[0]),) if self._pads else ()
 
     def entries(self) -> tuple[Item, ...]:
-        tx, take = self.tx, self._take
+        tx, take = self.tx, self._choose_board
         return (
             (tx("item", "Parts wired singly"), partial(take, "none", "auto")),
             *((board.label, partial(take, board.word, "auto")) for board in self._boards),
@@ -265,7 +267,7 @@ class PartsQuestion(Question):
         names = [board.name for board in self._boards]
         return replace(super().choices(), sentences=("", *names, ""))
 
-    def _take(self, board: str, enabled: Literal["auto", False]) -> Action:
+    def _choose_board(self, board: str, enabled: Literal["auto", False]) -> Action:
         ctx, rig = self.ctx, self.ctx.settings.rig
         changed: dict[str, object] = {}
         if board != rig.board:
@@ -334,11 +336,11 @@ class NameQuestion(Question):
         return (self.tx("line", "Phones find this table as {name}.local.", name=name),)
 
     def entries(self) -> tuple[Item, ...]:
-        def ask() -> Action:
+        def ask_name() -> Action:
             return Push(TICK, screen=name_entry(self.ctx, self.start.system, self.go_on))
 
         tx = self.tx
-        return ((tx("item", "Keep"), self.go_on), (tx("item", "Another name"), ask))
+        return ((tx("item", "Keep"), self.go_on), (tx("item", "Another name"), ask_name))
 
 
 class MachineMenu(MenuScreen):

@@ -160,12 +160,12 @@ class NetworksScreen(ListScreen):
         used = any(network.used for network in networks)
         first = tx("item", "Go on") if used else tx("item", "Without Wi-Fi")
         names = (f"{each.name}{' *' if each.used else ''}" for each in networks)
-        super().__init__(ctx, tx("title", "Wi-Fi"), (first, *names), self._take)
+        super().__init__(ctx, tx("title", "Wi-Fi"), (first, *names), self._choose_network)
         self._system = system
         self._networks = networks
         self._done = done
 
-    def _take(self, index: int) -> Action:
+    def _choose_network(self, index: int) -> Action:
         if index == 0:
             return Pop(TICK, self._done)
         network = self._networks[index - 1]
@@ -289,11 +289,11 @@ def zones(ctx: Context, done: Callable[[str], Action]) -> Screen:
         names = sorted(zone for zone in available_timezones() if zone.startswith(f"{region}/"))
         labels = tuple(name.partition("/")[2].replace("_", " ") for name in names)
 
-        def take(index: int) -> Action:
+        def choose_city(index: int) -> Action:
             # both lists close
             return Pop(TICK, lambda: Pop(then=lambda: done(names[index])))
 
-        return ListScreen(ctx, region, labels, take)
+        return ListScreen(ctx, region, labels, choose_city)
 
     def choose(index: int) -> Action:
         if index < len(likely):

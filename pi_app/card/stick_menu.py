@@ -135,12 +135,12 @@ class StickMenu(MenuScreen):
                 return archive.read(folder / name, job.pause)
 
         def found(files: dict[str, bytes]) -> Action:
-            return Replace(screen=self._ask(name, files))
+            return Replace(screen=self._confirm_loading(name, files))
 
         line = self.tx("line", "Reading. Leave the stick in ...")
         return WorkScreen(self.ctx, self.title, line, work, found)
 
-    def _ask(self, name: str, files: Mapping[str, bytes]) -> Screen:
+    def _confirm_loading(self, name: str, files: Mapping[str, bytes]) -> Screen:
         """Return the question whether to add what is on the stick; "no" comes first."""
         tx = self.tx
         lines = (
@@ -152,12 +152,12 @@ class StickMenu(MenuScreen):
         )  # fmt: skip
         items = (tx("item", "no"), tx("item", "only the games"), tx("item", "games and settings"))
 
-        def answer(index: int) -> Action:
+        def load_if_confirmed(index: int) -> Action:
             if not index:
                 return Pop(TICK)
             return Replace(TICK, screen=self._load(files, with_settings=index == 2))
 
-        return ListScreen(self.ctx, tx("title", "Load?"), items, answer, lines=lines)
+        return ListScreen(self.ctx, tx("title", "Load?"), items, load_if_confirmed, lines=lines)
 
     def _load(self, files: Mapping[str, bytes], *, with_settings: bool) -> Screen:
         games = {

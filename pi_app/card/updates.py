@@ -138,13 +138,13 @@ class UpdateWatch(Output):
         if idle and self._updates.ready():
             log.info("nobody plays: installing %s", self._updates.ready())
             self.note_key()  # if that fails, again after as long a time
-            self._ask("update-install")
+            self._request("update-install")
         elif ctx.clock() >= self._look_at:
             self._look_at = ctx.clock() + LOOK_EVERY_S
-            self._ask("update-look", suite=ctx.settings.of(UpdateSettings).take)
+            self._request("update-look", suite=ctx.settings.of(UpdateSettings).take)
 
-    def _ask(self, name: str, **values: str) -> None:
-        def ask() -> None:
+    def _request(self, name: str, **values: str) -> None:
+        def send() -> None:
             try:
                 self._updates.ask(name, **values)
             except HelperError as error:
@@ -154,7 +154,7 @@ class UpdateWatch(Output):
             self._asks = False
 
         self._asks = True
-        if self._program.ctx.worker.begin(lambda _: ask(), end, idle=True) is None:
+        if self._program.ctx.worker.begin(lambda _: send(), end, idle=True) is None:
             self._asks = False
 
 
@@ -212,7 +212,7 @@ class UpdatesMenu(SettingsMenu):
             items.append((tx("item", "Install {version}", version=ready), self._install))
         elif refused:
             items.append((tx("item", "Try {version} again", version=refused), self._install))
-        items.append((tx("item", "Look now"), self._look))
+        items.append((tx("item", "Look now"), self._check_now))
         setting = "updates.take"
         items.append(
             (
@@ -226,7 +226,7 @@ class UpdatesMenu(SettingsMenu):
         line = self.tx("line", "Installing. The table comes back by itself ...")
         return self._push(line, "update-install")
 
-    def _look(self) -> Action:
+    def _check_now(self) -> Action:
         line = self.tx("line", "Looking. That may take some minutes ...")
         suite = self.ctx.settings.of(UpdateSettings).take
         return self._push(line, "update-look", suite="stable" if suite == "off" else suite)

@@ -111,9 +111,9 @@ def before_pairing(ctx: Context, pair: Callable[[], Screen]) -> Screen:
 
 def ask_network(ctx: Context, asked: Any) -> Mapping[str, Any]:
     """Answer what a phone asks about the Wi-Fi; called outside the loop."""
-    from pi_app.network.phone import answer
+    from pi_app.network.phone import answer_phone
 
-    return answer(ctx, asked)
+    return answer_phone(ctx, asked)
 
 
 # --- the first start's questions

@@ -144,7 +144,7 @@ class LinkMenu(SettingsMenu):
         if table is None:
             return None
 
-        def answer(index: int) -> Action:
+        def settle_if_confirmed(index: int) -> Action:
             if not index:  # "no"
                 return Pop(TICK)
             self.ctx.store.end(table.id, time_result(table.game, table.position))
@@ -152,7 +152,7 @@ class LinkMenu(SettingsMenu):
 
         labels = (self.tx("item", "no"), self.tx("item", "yes"))
         title = self.tx("title", "End the game?")
-        return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, answer))
+        return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, settle_if_confirmed))
 
     def _help(self) -> Action:
         self.link.call_for_help()

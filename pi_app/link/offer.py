@@ -89,7 +89,7 @@ class Offers:
             answer=offer.answer,
         )
 
-    def take(self, hub: str, era: str, assignment: Assignment) -> bool:
+    def accept_assignment(self, hub: str, era: str, assignment: Assignment) -> bool:
         """Take note of an assignment; False if a newer one was there before.
 
         They are compared within an era and an evening only.
@@ -112,14 +112,14 @@ class Offers:
             and _round(before.assignment) == _round(assignment)
         )
         answer: OfferState = "started" if again else "offered"
-        self._keep(Offer(hub=hub, era=era, assignment=assignment, answer=answer))
+        self._store_offer(Offer(hub=hub, era=era, assignment=assignment, answer=answer))
         return True
 
     def settle(self, answer: OfferState) -> None:
         """Take note of what people have answered."""
         offer = self._offer()
         if offer is not None and self.assignment is not None:
-            self._keep(replace(offer, answer=answer))
+            self._store_offer(replace(offer, answer=answer))
 
     def note(self) -> str:
         """Return what hangs on the game that was assigned."""
@@ -128,7 +128,7 @@ class Offers:
             return ""
         return self._outbox.note_text(offer.evening, offer.round, offer.people)
 
-    def _keep(self, offer: Offer) -> None:
+    def _store_offer(self, offer: Offer) -> None:
         self._stored = offer
         self._ctx.store.remember(KEY, json.dumps(offer.facts()))
 

@@ -281,7 +281,7 @@ class LinkAtTable(Output):
         return {"ok": True}
 
     def _assign(self, asked: protocol.Assigned) -> Answered:
-        if not self.offers.take(asked.hub, asked.era, asked.assignment):
+        if not self.offers.accept_assignment(asked.hub, asked.era, asked.assignment):
             return refused(self.ctx.texts, "old")
         self._offer()
         return {"ok": True}
@@ -348,7 +348,7 @@ class LinkAtTable(Output):
             done(refused(self.ctx.texts, "busy"))
             return
 
-        def answer() -> None:
+        def answer_in_loop() -> None:
             try:
                 done(self.answer(asked))
             except Exception:
@@ -362,7 +362,7 @@ class LinkAtTable(Output):
                 for each, message in unsent:
                     self._inform(each, message)
 
-        if not self._program.keys.post(answer):
+        if not self._program.keys.post(answer_in_loop):
             done(refused(self.ctx.texts, "busy"))
 
     def _accepts_text(self) -> bool:

@@ -302,7 +302,7 @@ class Manager:
         )  # fmt: skip
         return str(path)
 
-    def keep(self, path: str) -> None:
+    def store_network(self, path: str) -> None:
         """Store a joined network."""
         self.bus.call(path, CONNECTION, "Save")
 

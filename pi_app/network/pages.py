@@ -192,7 +192,7 @@ class OwnWifiMenu(SettingsMenu):
     def _new_password(self) -> Action:
         """Ask before phones that know the old one are locked out."""
 
-        def answer(index: int) -> Action:
+        def replace_if_confirmed(index: int) -> Action:
             if index == 0:  # "no"
                 return Pop(TICK)
             work = partial(self._ask, "password")
@@ -205,7 +205,9 @@ class OwnWifiMenu(SettingsMenu):
         line = tx("line", "Phones have to join anew.")
         labels = (tx("item", "no"), tx("item", "yes"))
         title = tx("title", "New password?")
-        return Push(TICK, screen=ListScreen(self.ctx, title, labels, answer, lines=(line,)))
+        return Push(
+            TICK, screen=ListScreen(self.ctx, title, labels, replace_if_confirmed, lines=(line,))
+        )
 
 
 def status_line(tx: Texts, status: dict[str, Any]) -> str:

@@ -11,7 +11,7 @@ from pi_app.phones.protocol import ForgetNetwork, FromBrowser, JoinNetwork, Look
 from pi_app.screens.context import Context
 
 
-def answer(ctx: Context, asked: FromBrowser, ask: AskWifi = ask_wifi) -> Mapping[str, Any]:
+def answer_phone(ctx: Context, asked: FromBrowser, ask: AskWifi = ask_wifi) -> Mapping[str, Any]:
     """Carry out a request; called outside the loop, as a look around takes seconds."""
     tx = ctx.texts
     try:

@@ -116,7 +116,7 @@ class WifiStep:
     name: str = ""
 
 
-def ask(state: State, name: str, now: float) -> State:
+def request_network(state: State, name: str, now: float) -> State:
     """Note that somebody asked for a network; what failed with it before is forgiven."""
     sour = {other: until for other, until in state.sour.items() if other != name}
     return replace(state, asked=name, asked_at=now, fault="", sour=sour, came_from_own=False)

@@ -37,10 +37,10 @@ from pi_app.network.policy import (
     State,
     WifiStep,
     WifiWish,
-    ask,
     decide,
     free_name,
     quietest,
+    request_network,
 )
 from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.wire.messages import Message, MessageError, String, read_object
@@ -114,7 +114,7 @@ class Service:
             self.wish = WifiWish(**kept["wish"])
             self.added = set(kept["added"])
 
-    def _keep(self) -> None:
+    def _store_state(self) -> None:
         kept = {"own": asdict(self.own), "wish": asdict(self.wish), "added": [*self.added]}
         write_safely(self.folder / NAMED_FILE, json.dumps(kept).encode(), PRIVATE)
 
@@ -196,16 +196,16 @@ class Service:
         if sight.link != "joined" or sight.name != name:
             self.manager.drop(path)
             return
-        self.manager.keep(path)
+        self.manager.store_network(path)
         self._drop_added(name)
         if others := [each for each in self.manager.known() if each.path != path]:
             (new,) = (each.uuid for each in self.manager.known() if each not in others)
             self.added.add(new)
-            self._keep()
+            self._store_state()
 
     def _do(self, act: WifiStep, radio: Radio) -> None:
         if act.what == "look":
-            self._look(radio)
+            self._scan(radio)
         elif act.what == "stop":
             self.manager.stop(radio)
         elif act.what == "own":
@@ -214,7 +214,7 @@ class Service:
             self._trying = act.name
             self.manager.activate(self._known(act.name)[-1].path, radio)
 
-    def _look(self, radio: Radio) -> None:
+    def _scan(self, radio: Radio) -> None:
         """Look which networks are in reach; the own one ends for it."""
         before = self.manager.last_scan(radio)
         if radio.link in ("own", "starting"):
@@ -256,7 +256,7 @@ class Service:
         """Make name and password of the own network, once."""
         if not self.own.password:
             self.own = Own(make_name(), make_password())
-            self._keep()
+            self._store_state()
 
     # --- what is asked
 
@@ -292,7 +292,7 @@ class Service:
         wish, before = WifiWish(**values), self.wish
         if wish != before:
             self.wish = wish
-            self._keep()
+            self._store_state()
         if wish.country != before.country:
             write_safely(self.folder / COUNTRY_FILE, f"{wish.country}\n".encode())
             self.new_country = True
@@ -310,7 +310,7 @@ class Service:
     def new_password(self) -> dict[str, Any]:
         """Make another password; devices that had the old one are out."""
         self.own = Own(self.own.name or make_name(), make_password())
-        self._keep()
+        self._store_state()
         radio, _ = self.manager.devices()
         if radio is not None and radio.link == "own":
             self.manager.stop(radio)
@@ -319,7 +319,7 @@ class Service:
     def look(self) -> dict[str, Any]:
         """Look around now; the own network ends for it."""
         radio = self._radio()
-        self._look(radio)
+        self._scan(radio)
         return self.status()
 
     def join(self, *, name: str, password: str, kind: str) -> dict[str, Any]:
@@ -338,7 +338,7 @@ class Service:
         else:
             self._new = self.manager.join(radio, name, password, kind), name
         self._trying = name
-        self.state = ask(self.state, name, self.clock())
+        self.state = request_network(self.state, name, self.clock())
         return {}
 
     def forget(self, *, name: str) -> dict[str, Any]:
@@ -358,7 +358,7 @@ class Service:
             self.manager.drop(each.path)
             self.added.discard(each.uuid)
         if dropped:
-            self._keep()
+            self._store_state()
         return bool(dropped)
 
     def _radio(self) -> Radio:
@@ -424,7 +424,7 @@ def _carry_out(values: dict[str, Any], service: Service) -> dict[str, Any]:
     return act(service, **asked)
 
 
-def answer(line: bytes, service: Service) -> bytes:
+def answer_line(line: bytes, service: Service) -> bytes:
     """Carry out a request and return the answer."""
     try:
         reply: dict[str, Any] = {"ok": _carry_out(read_object(line), service)}
@@ -453,15 +453,15 @@ def serve(service: Service, listener: socket.socket, idle_s: float) -> None:
         ready, _, _ = select.select([door, service.manager.bus.fileno()], [], [], pause)
         if door in ready:
             with suppress(OSError):
-                _take(service, listener)
+                _accept_client(service, listener)
                 quiet_since = service.clock()
 
 
-def _take(service: Service, listener: socket.socket) -> None:
+def _accept_client(service: Service, listener: socket.socket) -> None:
     connection, _ = listener.accept()
     with connection:
         connection.settimeout(REQUEST_S)
         with connection.makefile("rb") as requests:
             line = requests.readline(MOST_BYTES)
         if line.endswith(b"\n"):
-            connection.sendall(answer(line, service))
+            connection.sendall(answer_line(line, service))

@@ -84,10 +84,11 @@ class PhoneList(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         return tuple(
-            (browser.name, partial(self._ask, browser)) for browser in self.pairing.browsers
+            (browser.name, partial(self._confirm_forgetting, browser))
+            for browser in self.pairing.browsers
         )
 
-    def _ask(self, browser: Browser) -> Action:
+    def _confirm_forgetting(self, browser: Browser) -> Action:
         return Push(TICK, screen=ForgetScreen(self.ctx, self.pairing, browser))
 
 
@@ -99,11 +100,11 @@ class ForgetScreen(ListScreen):
         day = tx("line", "Let in: {day}", day=day_words(tx, browser.since))
         labels = (tx("item", "no"), tx("item", "yes"))
         title = tx("title", "Forget it?")
-        super().__init__(ctx, title, labels, self._answer, lines=(browser.name, day))
+        super().__init__(ctx, title, labels, self._forget, lines=(browser.name, day))
         self.pairing = pairing
         self.browser = browser
 
-    def _answer(self, index: int) -> Action:
+    def _forget(self, index: int) -> Action:
         if index == 0:  # "no"
             return Pop(TICK)
         self.pairing.forget(self.browser.mark)

@@ -341,9 +341,9 @@ class Server:
         for line in lines:
             if not client.gone:
                 client.heard_at = monotonic()
-                self._answer(client, line)
+                self._answer_line(client, line)
 
-    def _answer(self, client: _Client, line: bytes) -> None:
+    def _answer_line(self, client: _Client, line: bytes) -> None:
         if client.linked or f'"{LINK}"'.encode() in line:
             asked = read_link_request(line)
             if client.linked or (asked is not None and asked["kind"] == LINK):

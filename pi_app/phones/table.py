@@ -488,7 +488,7 @@ class RemoteTable:
     def _find_outside_loop(self, find: Callable[[], Answered], done: Reply) -> bool:
         """Let the worker's thread find an answer; return whether there is room."""
 
-        def answer(_: Job) -> None:
+        def find_in_thread(_: Job) -> None:
             try:
                 found = find()
             except HandError:
@@ -498,7 +498,7 @@ class RemoteTable:
                 found = self._no("fault")
             done(found)
 
-        return self.ctx.worker.queue(answer) is not None
+        return self.ctx.worker.queue(find_in_thread) is not None
 
     def _table(self) -> Table | None:
         """Return the game on the table: that of the lowest screen, its turn or its result."""

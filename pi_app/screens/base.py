@@ -272,9 +272,9 @@ class ConfirmScreen(ListScreen):
         line: str = "",
     ) -> None:
         self._then = then
-        super().__init__(ctx, title, rows, self._answer, lines=(line,) if line else ())
+        super().__init__(ctx, title, rows, self._confirm, lines=(line,) if line else ())
 
-    def _answer(self, row: int) -> Action:
+    def _confirm(self, row: int) -> Action:
         return Pop(then=self._then) if row else Pop(TICK)
 
 

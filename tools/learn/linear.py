@@ -65,7 +65,7 @@ def play_games(game: str, players: int, games: int) -> Iterator[tuple[str, Lesso
                     seen.append(features(position, given))
             stray = rng.random() < STRAY.get(game, USUAL_STRAY)
             moves = position.legal(given)
-            deal.play(rng.choice(moves) if stray else ai.answer(position, given, rng))
+            deal.play(rng.choice(moves) if stray else ai.choose_reply(position, given, rng))
         shares = final_shares(deal.position)
         for table, rows in seen:
             yield table, Lesson(rows, [shares[seat] for seat in first])

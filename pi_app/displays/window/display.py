@@ -262,7 +262,7 @@ class WindowDisplay(Output):
 
     def poll(self) -> None:
         for event in pygame.event.get():
-            self._answer(event)
+            self._handle_event(event)
         self._hear(self._presses.note_held(self._clock()))
         self._follow_plug()
         if self.dark:
@@ -280,7 +280,7 @@ class WindowDisplay(Output):
     def poll_every_s(self) -> float:
         return IDLE_S
 
-    def _answer(self, event: pygame.event.Event) -> None:
+    def _handle_event(self, event: pygame.event.Event) -> None:
         """Answer one of SDL's events."""
         if event.type == pygame.QUIT:
             self._keys.stop()

@@ -34,7 +34,7 @@ class Saying:
         """The card as it is written."""
         self.booking = Booking(ctx.store, position.players[position.seat].name, ctx.now)
 
-    def answer(self, tx: Texts, a: int, b: int) -> Pair:
+    def judge_factors(self, tx: Texts, a: int, b: int) -> Pair:
         """Judge two factors; return the task that can be laid, DeclinedError if none can."""
         pair = (a, b) if a <= b else (b, a)
         if not {*pair} <= {*FACTORS}:
@@ -123,7 +123,7 @@ class SayScreen(Screen):
                 return Stay(BAD)
             a, b = map(int, self.factors.words)
             try:
-                task = self.saying.answer(self.tx, a, b)
+                task = self.saying.judge_factors(self.tx, a, b)
             except DeclinedError as why:
                 self.verdict = str(why)
                 return Stay(BAD)

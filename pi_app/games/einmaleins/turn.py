@@ -259,7 +259,7 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
             return Stay(TICK)
         self.refused = False
         if self.keyed.marked_pair is not None and self.open_pairs:
-            return self._ask(key, self.keyed.marked_pair)
+            return self._handle_task_key(key, self.keyed.marked_pair)
         if self.keyed:
             return self._keying(key)
         if key is Key.DOWN:
@@ -358,11 +358,11 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
         laid = read_laying(token)
         if laid is None or not self._must_say_task(laid.number, free=laid.free):
             return super().judge(token)
-        self._task_of(laid.number, free=laid.free).answer(self.tx, *laid.factors)
+        self._task_of(laid.number, free=laid.free).judge_factors(self.tx, *laid.factors)
         self._saying = None
         return super().judge(token)
 
-    def _ask(self, key: Key, chosen: int) -> Action:
+    def _handle_task_key(self, key: Key, chosen: int) -> Action:
         """Act on a key of the question which task was announced."""
         choice = choose(self._tasks(chosen), Marked(chosen), key)
         if isinstance(choice, int):

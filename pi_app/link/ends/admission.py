@@ -40,8 +40,8 @@ async def ask_to_join(
         try:
             headers = {"Authorization": f"Bearer {token}"} if token else {}
             question = JoinAsked(code=asked.code, nonce=nonce, software=software).facts()
-            reply = await connection.ask("POST", f"{ROOT}/join", headers, question)
-            answer = _answer(reply)
+            reply = await connection.request("POST", f"{ROOT}/join", headers, question)
+            answer = _read_reply(reply)
             leaf = connection.leaf
         finally:
             connection.close()
@@ -81,7 +81,7 @@ async def _first(
     return await https.HubConnection.connect(asked.host, asked.port, https.unverified()), ""
 
 
-def _answer(reply: https.HubReply) -> JoinAnswer:
+def _read_reply(reply: https.HubReply) -> JoinAnswer:
     if reply.status == 200:
         return JoinAnswer.read(reply.facts())
     fault = _FAULTS.get((reply.status, reply.error)) or _FAULTS.get((reply.status, ""))

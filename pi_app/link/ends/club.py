@@ -198,7 +198,7 @@ class Club:
                     return None
                 is_sent = True
                 method, path, facts = asked
-                reply = await connection.ask(method, contract.ROOT + path, self._headers, facts)
+                reply = await connection.request(method, contract.ROOT + path, self._headers, facts)
                 _check(reply)
             except LostError as error:
                 self._drop()
@@ -221,7 +221,9 @@ class Club:
     async def _say_hello(self, connection: HubConnection) -> contract.HelloAnswer:
         """Say who is there; HubError unless it is the hub that was joined."""
         asked = contract.HelloAsked(boot=self._boot, software=self._software, waiting=self._waiting)
-        reply = await connection.ask("POST", f"{contract.ROOT}/hello", self._headers, asked.facts())
+        reply = await connection.request(
+            "POST", f"{contract.ROOT}/hello", self._headers, asked.facts()
+        )
         _check(reply)
         answer = _read(contract.HelloAnswer, reply)
         if answer.hub != self._access.hub:

@@ -62,13 +62,13 @@ class CompanionTable:
 
     async def take_place(self) -> protocol.Wanted:
         """Become the table's link; CompanionError if that is not possible now."""
-        return await self._ask(
+        return await self._request(
             "link", protocol.TakePlace(version=protocol.VERSION), protocol.Wanted
         )
 
     async def results(self, hub: str, after: int) -> protocol.Results:
         """Return some results that the hub has not judged, of games after this number."""
-        return await self._ask(
+        return await self._request(
             "results", protocol.AskResults(hub=hub, after=after), protocol.Results
         )
 
@@ -85,7 +85,7 @@ class CompanionTable:
         """
         had, has = counts or (None, None)
         heard = protocol.HubWords(hub=hub, era=era, had=had, has=has, verdicts=verdicts)
-        return (await self._ask("heard", heard, protocol.Waiting)).waiting
+        return (await self._request("heard", heard, protocol.Waiting)).waiting
 
     async def tell(self, kind: str, message: Message) -> None:
         """Pass on something; a refusal is only logged."""
@@ -100,7 +100,7 @@ class CompanionTable:
         """Pass on a text to show and say."""
         await self.tell("say", protocol.TextToSay(say=say))
 
-    async def _ask(self, kind: str, message: Message, answer: type[M]) -> M:
+    async def _request(self, kind: str, message: Message, answer: type[M]) -> M:
         facts = await self._answered(kind, message)
         try:
             return answer.read(facts)

@@ -127,7 +127,7 @@ class HubConnection:
     def close(self) -> None:
         self._writer.transport.abort()
 
-    async def ask(
+    async def request(
         self,
         method: str,
         path: str,

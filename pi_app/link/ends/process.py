@@ -113,7 +113,7 @@ class _Session:
             while (message := await news.get()) is not None:
                 if isinstance(message, protocol.SwitchedOff):
                     return True
-                self._take(message)
+                self._handle_message(message)
             return False
         finally:
             reader.cancel()
@@ -121,7 +121,7 @@ class _Session:
             for task in self._told:
                 task.cancel()
 
-    def _take(self, message: Message) -> None:
+    def _handle_message(self, message: Message) -> None:
         match message:
             case protocol.Wanted():
                 self._follow(message)
@@ -135,7 +135,7 @@ class _Session:
             case protocol.JoinHub():
                 self._do(self._join(message))
             case protocol.KeepHub():
-                self._do(self._keep(message))
+                self._do(self._store_credentials(message))
             case protocol.HomePassword():
                 self._do(self._keep_password(message))
 
@@ -175,7 +175,7 @@ class _Session:
             )
         await self._table.tell("joined", outcome)
 
-    async def _keep(self, asked: protocol.KeepHub) -> None:
+    async def _store_credentials(self, asked: protocol.KeepHub) -> None:
         try:
             is_kept = self._link.keep_admitted(asked.number)
             fault = "" if is_kept else "no-hub"

@@ -58,12 +58,12 @@ class Api:
     async def post(self, request: Request) -> Response:
         """Answer a request with a body: one that may change something."""
         kind = _found(request.path_params["verb"], looks=False)
-        return self._reply(kind.kind, await self._ask(request, kind, await read_body(request)))
+        return self._reply(kind.kind, await self._send(request, kind, await read_body(request)))
 
     async def get(self, request: Request) -> Response:
         """Answer a request that changes nothing."""
         kind = request.path_params.get("kind", "game")  # /api/game/{game} has no `kind`
-        answer = await self._look(request, kind)
+        answer = await self._send_query(request, kind)
         if answer.get("ok") and "game" in request.path_params:
             # the game's number: the answer came without, as a line's id is its request's
             answer = {**answer, "id": int(request.path_params["game"])}
@@ -71,7 +71,7 @@ class Api:
 
     async def record(self, request: Request) -> Response:
         """Answer with a game's record as a file."""
-        answer = await self._look(request, "game")
+        answer = await self._send_query(request, "game")
         if not answer.get("ok"):
             return self._reply("game", answer)
         disposition = f'attachment; filename="game-{request.path_params["game"]}.txt"'
@@ -85,13 +85,13 @@ class Api:
         answer: Answer = {}
         if token := _cookie(request):
             with suppress(*CODES):
-                answer = await self._relay.ask(AskWho.read({"token": token}))
+                answer = await self._relay.request(AskWho.read({"token": token}))
         return {"paired": answer.get("paired", False), "name": answer.get("name", "")}
 
     def refused(self, code: str) -> Response:
         return refusal(self._texts(), code)
 
-    async def _look(self, request: Request, kind: str) -> Answer:
+    async def _send_query(self, request: Request, kind: str) -> Answer:
         """Send the companion a request whose fields are in the address of a page."""
         asked = _found(kind, looks=True)
         fields: dict[str, object] = {**request.query_params, **request.path_params}
@@ -99,9 +99,9 @@ class Api:
             text = str(fields.get(name, ""))  # in an address numbers are text, too
             if isinstance(rule_of(asked, name), Whole) and _NUMBER.fullmatch(text):
                 fields[name] = int(text)
-        return await self._ask(request, asked, fields)
+        return await self._send(request, asked, fields)
 
-    async def _ask(
+    async def _send(
         self, request: Request, kind: type[FromBrowser], fields: Mapping[str, object]
     ) -> Answer:
         """Send the companion a request."""
@@ -109,7 +109,7 @@ class Api:
         if token is None and kind.paired:  # the companion would refuse it too
             raise RefusedError("unpaired")
         asked = kind.read({**fields, "token": token or ""})
-        return await self._relay.ask(asked)
+        return await self._relay.request(asked)
 
     def _reply(self, kind: str, answer: Answer) -> Response:
         """Return the companion's answer as a response; a token goes only into the cookie."""

@@ -111,7 +111,7 @@ class Relay(NewsBoard):
             await asyncio.sleep(RETRIES_S[min(tries, len(RETRIES_S) - 1)])
             tries += 1
 
-    async def ask(self, asked: FromBrowser) -> Answer:
+    async def request(self, asked: FromBrowser) -> Answer:
         """Ask the companion and return its answer.
 
         Raises AwayError, BusyError or LongRequestError.

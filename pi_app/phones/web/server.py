@@ -129,7 +129,7 @@ class Connection(H11Protocol):
         self._stalled = None
         super().resume_writing()
 
-    def look(self, now: float) -> None:
+    def expire(self, now: float) -> None:
         """End the connection if it has waited for too long."""
         if self.transport.is_closing() and self._closing is None:
             self._closing = now
@@ -220,13 +220,13 @@ class WebServer(Server):
 
     async def on_tick(self, counter: int) -> bool:
         if counter % TICKS_A_SECOND == 0:
-            self._look(monotonic())
+            self._expire_connections(monotonic())
         return await super().on_tick(counter)
 
-    def _look(self, now: float) -> None:
+    def _expire_connections(self, now: float) -> None:
         for connection in list(self.server_state.connections):
             if isinstance(connection, Connection):
-                connection.look(now)
+                connection.expire(now)
         if self.server_state.connections:
             self._busy = now
         elif self._idle_s is not None and now - self._busy >= self._idle_s:

@@ -332,10 +332,10 @@ class FirstPosition(PlacesScreen):
         except Fault as error:
             why = self.presentation.words.fault(self.tx, error, self.position.players)
             raise DeclinedError(why) from error
-        return self.take(record, position)
+        return self.accept_position(record, position)
 
     @abstractmethod
-    def take(self, record: Mapping[str, str], position: AnyPosition) -> Action:
+    def accept_position(self, record: Mapping[str, str], position: AnyPosition) -> Action:
         """Go on with the tags, that position among them; DeclinedError if it is not wanted."""
 
 
@@ -347,7 +347,7 @@ class PositionForm(FirstPosition):
         super().__init__(ctx, presentation, draft.record_tags(presentation.game), title)
         self.draft = draft
 
-    def take(self, record: Mapping[str, str], position: AnyPosition) -> Action:
+    def accept_position(self, record: Mapping[str, str], position: AnyPosition) -> Action:
         del position
         self.draft.tags["Position"] = record["Position"]
         return Pop(OK, Pop)  # leave the summary, then the places

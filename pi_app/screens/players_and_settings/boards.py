@@ -266,14 +266,14 @@ class FieldsScreen(Screen):
         if key is Key.ENTER:
             if not self.keyed:  # an empty field: the end of a board of variable length
                 ends = self.count is None and len(self.kind.cells(self.words)) >= self.kind.least
-                return self._ask() if ends else Stay(BAD)
+                return self._ask_next() if ends else Stay(BAD)
             word = self.keyed.word
             if not word or self._objection() or len(self.words) >= self.kind.most:
                 return Stay(BAD)
             self.words.append(word)
             self.keyed = self.cells.blank
             self._skip_fixed()
-            return self._ask() if len(self.words) == self.count else Stay(TICK)
+            return self._ask_next() if len(self.words) == self.count else Stay(TICK)
         if key is Key.BACK and not self.keyed:
             while self.words and self.kind.fixed_word(len(self.words) - 1) is not None:
                 self.words.pop()  # nobody keyed these
@@ -293,7 +293,7 @@ class FieldsScreen(Screen):
         while (word := self.kind.fixed_word(len(self.words))) is not None:
             self.words.append(word)
 
-    def _ask(self, *answers: int) -> Action:
+    def _ask_next(self, *answers: int) -> Action:
         """Ask the next question, or store the board if all are answered."""
         questions = self.cells.questions(self.tx)
         if len(answers) == len(questions):
@@ -308,7 +308,7 @@ class FieldsScreen(Screen):
             self.name,
             questions[len(answers)],
             NumberKeying(range(1, most + 1), too_many),
-            lambda answer: Pop(TICK, partial(self._ask, *answers, answer)),
+            lambda answer: Pop(TICK, partial(self._ask_next, *answers, answer)),
         )
         return Push(TICK, screen=screen)
 

@@ -231,7 +231,9 @@ class ValuesScreen(ListScreen):
             if type(value) is type(current) and value == current
         )
         at = next(same, len(labels) - 1)
-        super().__init__(ctx, name_of(ctx.texts, key), tuple(labels), self._take, selected=at)
+        super().__init__(
+            ctx, name_of(ctx.texts, key), tuple(labels), self._choose_value, selected=at
+        )
         self.key = key
         self.values = values
         self.open_kinds = open_kinds
@@ -246,7 +248,7 @@ class ValuesScreen(ListScreen):
             return Push(TICK, screen=_help(self.ctx, self.key))
         return super().press(key)
 
-    def _take(self, index: int) -> Action:
+    def _choose_value(self, index: int) -> Action:
         ctx, key = self.ctx, self.key
         if index < len(self.values):
             return Pop(then=lambda: accept(ctx, key, self.values[index]))

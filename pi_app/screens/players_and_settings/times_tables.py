@@ -219,14 +219,14 @@ class PracticeScreen(Screen):
             self._next("")
             return Stay(TICK)
         if key is Key.ENTER and self.digits:
-            return self._answer(question)
+            return self._judge_answer(question)
         if key.digit is None or len(self.digits) == DIGITS or (key is Key.D0 and not self.digits):
             return Stay(BAD)
         self.refused = ""
         self.digits += key.value
         return Stay(TICK)
 
-    def _answer(self, question: _Question) -> Action:
+    def _judge_answer(self, question: _Question) -> Action:
         right = int(self.digits) == question.product
         store, now = self.ctx.store, self.ctx.now()
         # the scheduler gets the first answer; a second wrong one only counts as a mistake

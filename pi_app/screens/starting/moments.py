@@ -82,10 +82,10 @@ class Asking:
         question = self.questions[self.at]
         moments = moment_screens(question.table.game.name)
         turn = moments.turn(self.ctx, question.table, question.played.token, self.corner)
-        turn.answer = self._answer
+        turn.answer = self._store_answer
         return TurnScreen(turn)
 
-    def _answer(self, token: str) -> Action:
+    def _store_answer(self, token: str) -> Action:
         """Store the answer, then tell whether it is right."""
         question = self.questions[self.at]
         step = attempt(question.table.position, token)

@@ -92,7 +92,7 @@ class StonesScreen(FirstPosition):
         super().__init__(ctx, presentation, tags, ctx.texts("title", "Only score"))
         self.draft = draft
 
-    def take(self, record: Mapping[str, str], position: AnyPosition) -> Action:
+    def accept_position(self, record: Mapping[str, str], position: AnyPosition) -> Action:
         if self.values == self.before:
             raise DeclinedError(self.tx("verdict", "no stone lies anywhere yet"))
         settled = SettledScreen(self.ctx, self.presentation, self.draft, record, position)

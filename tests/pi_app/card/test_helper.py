@@ -88,7 +88,7 @@ def _stick(fake: FakeMachine) -> FakeMachine:
 
 
 def ask(machine: helper.Machine, **request: object) -> dict[str, object]:
-    reply = json.loads(helper.answer(json.dumps(request).encode(), machine))
+    reply = json.loads(helper.answer_line(json.dumps(request).encode(), machine))
     assert isinstance(reply, dict)
     return reply
 
@@ -185,7 +185,7 @@ def test_a_command_that_fails_is_told_with_its_words(stick: FakeMachine) -> None
 def test_what_is_not_on_the_list_is_refused(
     stick: FakeMachine, request_line: bytes, error: str
 ) -> None:
-    assert json.loads(helper.answer(request_line, stick.machine()))["error"] == error
+    assert json.loads(helper.answer_line(request_line, stick.machine()))["error"] == error
     assert stick.calls == []
 
 

@@ -14,7 +14,7 @@ from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.store import Store
 from pi_app.texts.language import Texts
-from systemd.helper import SERVICES, answer
+from systemd.helper import SERVICES, answer_line
 from tests.pi_app.card.test_helper import FakeMachine, ask
 from tests.stand_ins.waiting import PATIENCE_S
 
@@ -40,7 +40,7 @@ class Helper:
             except OSError:
                 return
             with connection, connection.makefile("rb") as lines:
-                connection.sendall(answer(lines.readline(), self.machine.machine()))
+                connection.sendall(answer_line(lines.readline(), self.machine.machine()))
             self.done.put(tuple(self.machine.calls[-1]))
 
 

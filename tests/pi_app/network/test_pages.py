@@ -21,7 +21,7 @@ from pi_app.network.pages import (
     reason_line,
     status_line,
 )
-from pi_app.network.phone import answer
+from pi_app.network.phone import answer_phone
 from pi_app.network.settings import WifiSettings
 from pi_app.phones.menu import PairScreen, WelcomeScreen, matrix
 from pi_app.phones.protocol import REQUESTS, WebSettings
@@ -230,7 +230,7 @@ def test_a_wish_that_could_not_be_told_is_told_later(table: Table) -> None:
 
 
 def test_a_phone_is_told_networks_where_the_table_is_and_why(table: Table) -> None:
-    found = answer(table.ctx, REQUESTS["networks"].read({"token": "x"}), table.service)
+    found = answer_phone(table.ctx, REQUESTS["networks"].read({"token": "x"}), table.service)
     assert found["where"] == f"The table is in its own Wi-Fi, {NAME}."
     assert found["why"] == "Home: the password is wrong."
     assert found["networks"] == STATUS["networks"]
@@ -239,9 +239,9 @@ def test_a_phone_is_told_networks_where_the_table_is_and_why(table: Table) -> No
 
 def test_a_phone_joins_and_forgets_networks(table: Table) -> None:
     join = {"name": "Home", "password": SECRET, "security": "wpa-psk"}
-    assert answer(table.ctx, REQUESTS["join"].read(join), table.service) == {"ok": True}
-    assert answer(table.ctx, REQUESTS["forget"].read({"name": "Attic"}), table.service)["ok"]
-    assert answer(table.ctx, REQUESTS["look"].read({}), table.service)["ok"]
+    assert answer_phone(table.ctx, REQUESTS["join"].read(join), table.service) == {"ok": True}
+    assert answer_phone(table.ctx, REQUESTS["forget"].read({"name": "Attic"}), table.service)["ok"]
+    assert answer_phone(table.ctx, REQUESTS["look"].read({}), table.service)["ok"]
     assert table.service.asked == [
         ("join", {"name": "Home", "password": SECRET, "kind": "wpa-psk"}),
         ("forget", {"name": "Attic"}),
@@ -259,6 +259,6 @@ def test_what_the_service_refuses_a_phone_is_told_in_a_sentence(
 ) -> None:
     table.service.fault = fault
     join = {"name": "Home", "password": "short", "security": "wpa-psk"}
-    found = answer(table.ctx, REQUESTS["join"].read(join), table.service)
+    found = answer_phone(table.ctx, REQUESTS["join"].read(join), table.service)
     assert found["error"] == error
     assert found["text"]

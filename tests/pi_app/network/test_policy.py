@@ -23,10 +23,10 @@ from pi_app.network.policy import (
     State,
     WifiStep,
     WifiWish,
-    ask,
     decide,
     free_name,
     quietest,
+    request_network,
 )
 
 WANTED = WifiWish("needed", phones=True)
@@ -106,7 +106,7 @@ class World:
 
     def ask(self, name: str) -> None:
         """Somebody asks for a network on the page."""
-        self.state = ask(self.state, name, self.now)
+        self.state = request_network(self.state, name, self.now)
         self.join(name)
 
     def until(self, link: Link, name: str = "", within_s: float = 900) -> float:
@@ -172,7 +172,7 @@ def test_a_network_that_fails_is_left_alone_each_time_longer_and_tried_again() -
 
 
 def test_the_network_of_before_is_not_taken_for_the_one_that_is_asked_for_anew() -> None:
-    state = ask(State("joined", "Home", since=0.0), "Home", 100.0)
+    state = request_network(State("joined", "Home", since=0.0), "Home", 100.0)
     joined = Sight("joined", "Home", looked=0.0)
     assert decide(state, joined, WANTED, 100.5)[0].asked == "Home"
     assert decide(state, joined, WANTED, 100.0 + BEGIN_S)[0].asked == ""

@@ -8,7 +8,7 @@ import pytest
 
 from pi_app.network.manager import ACTIVE, FAILED, FREE, Manager, channel_of
 from pi_app.network.policy import LOOK_S, SETTLE_S
-from pi_app.network.service import CALLS, COUNTRY_FILE, NAMED_FILE, Service, answer
+from pi_app.network.service import CALLS, COUNTRY_FILE, NAMED_FILE, Service, answer_line
 from pi_app.system.host import OWN_WIFI
 from tests.pi_app.network.fake import Air, FakeBus
 
@@ -43,7 +43,7 @@ class Table:
 
     def ask(self, call: str, **values: object) -> dict[str, object]:
         reply: dict[str, object] = json.loads(
-            answer(json.dumps({"call": call, **values}).encode(), self.service)
+            answer_line(json.dumps({"call": call, **values}).encode(), self.service)
         )
         return reply
 
@@ -363,12 +363,12 @@ def test_without_networkmanager_it_says_so_and_waits(table: Table) -> None:
     ],
 )
 def test_what_is_not_exactly_a_call_is_refused(table: Table, request_: object, error: str) -> None:
-    assert json.loads(answer(json.dumps(request_).encode(), table.service)) == {"error": error}
+    assert json.loads(answer_line(json.dumps(request_).encode(), table.service)) == {"error": error}
 
 
 def test_junk_is_refused(table: Table) -> None:
     for junk in (b"", b"{", b"\xff", b"[" * 5000):
-        assert json.loads(answer(junk, table.service)) == {"error": "request"}
+        assert json.loads(answer_line(junk, table.service)) == {"error": "request"}
 
 
 def test_there_are_exactly_these_calls() -> None:

@@ -71,7 +71,7 @@ def test_a_line_that_the_companion_would_not_take_is_not_sent(site: Site) -> Non
 
     async def ask() -> None:
         with pytest.raises(LongRequestError):
-            await site.relay.ask(ShowHand(seat=0, cards="5" * 8 * 1024))
+            await site.relay.request(ShowHand(seat=0, cards="5" * 8 * 1024))
 
     site.do(ask)
     assert all(asked["kind"] == "who" for asked in site.companion.heard)
