@@ -1,6 +1,7 @@
 """Small faults that are made on purpose: a test that notices one kills it, others are listed."""
 
 import ast
+import os
 import sys
 from pathlib import Path
 
@@ -66,7 +67,8 @@ def test_a_mutant_is_one_change(before: str, after: str) -> None:
 def test_what_no_test_notices_is_listed_and_all_else_counts_as_killed(tmp_path: Path) -> None:
     (tmp_path / "small.py").write_text(SMALL)
     (tmp_path / "test_small.py").write_text(TESTS)
-    done = ran([sys.executable, "-c", TRY], cwd=tmp_path, timeout=240)
+    environ = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = ran([sys.executable, "-c", TRY], cwd=tmp_path, env=environ, timeout=240)
     assert done.returncode == 0, done.stderr
     survived = [line.partition(": ")[2] for line in done.stdout.splitlines() if "  small" in line]
     assert survived == ["one < other -> LtE", "return True -> return None", "True -> False"]
