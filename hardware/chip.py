@@ -143,7 +143,7 @@ class _Lines:
 
 
 class ChipInputs(_Lines):
-    """Lines with pull-ups whose contacts close to ground."""
+    """Lines with pull-ups; their contacts close to ground."""
 
     flags = _INPUT | _PULL_UP | _BOTH_EDGES
     every_s = None

@@ -125,11 +125,11 @@ class Framebuffer:
         self.blit(x, y // 8, (bytes((1 << y % 8, 0)) * (width // 2),))
 
     def tag(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
-        """Fill a rectangle whose corners are rounded."""
+        """Fill a rectangle with rounded corners."""
         self.blit(x, y // 8, _tag(width, height, y % 8, filled=True), on=on)
 
     def outline(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
-        """Draw the outline of a rectangle whose corners are rounded."""
+        """Draw the outline of a rectangle with rounded corners."""
         self.blit(x, y // 8, _tag(width, height, y % 8, filled=False), on=on)
 
     def frame(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:

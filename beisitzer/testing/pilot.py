@@ -93,7 +93,7 @@ class Clock:
 
 
 class Pilot:
-    """A companion whose keys come from scripts; `frame` is what the table sees."""
+    """A companion with keys from scripts; `frame` is what the table sees."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Time on MicroPython, whose tick counter wraps after some days."""
+"""Time on MicroPython: its tick counter wraps after some days."""
 
 # MicroPython's `time` has other functions than the one a type checker knows.
 from time import (  # type: ignore[attr-defined]

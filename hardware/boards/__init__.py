@@ -1,4 +1,4 @@
-"""Boards that are pushed onto the header: one file of settings each, which says whose they are.
+"""Boards that are pushed onto the header: one file of settings each, with the maker.
 
 A board's file has the tables of a settings file, and `[about]` with its `name`, a short `label`,
 its `source` (the maker's page with the pins) and its `price`. Parts that it does not name are not

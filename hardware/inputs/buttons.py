@@ -23,7 +23,7 @@ class Buttons(Device):
         return self._presses.stuck
 
     def sources(self) -> list[Inputs]:
-        """Return the inputs whose edges it reads."""
+        """Return the inputs that it watches for edges."""
         return [self._inputs]
 
     def poll(self, now: float) -> bool:

@@ -78,7 +78,7 @@ class Encoder(Device):
         return self._push.stuck if self._push else ()
 
     def sources(self) -> list[Inputs]:
-        """Return the inputs whose edges it reads."""
+        """Return the inputs that it watches for edges."""
         return [self._inputs, *(self._push.sources() if self._push else [])]
 
     def _turn(self) -> None:

@@ -63,7 +63,7 @@ class Keypad(Device):
         return self._matrix.presses.stuck
 
     def sources(self) -> list[Inputs]:
-        """Return the inputs whose edges it reads."""
+        """Return the inputs that it watches for edges."""
         return [self._columns]
 
     def _conducting(self) -> set[Cross]:

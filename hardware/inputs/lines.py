@@ -14,7 +14,7 @@ from hardware.chip import ChipInputs, ChipRows, chip_path
 L = TypeVar("L")
 
 LOOK_S: Final = 0.01
-"""The time between two reads of contacts whose edges cannot be watched, in seconds."""
+"""The time between two reads of contacts without edges to watch, in seconds."""
 
 
 class Inputs(Protocol):

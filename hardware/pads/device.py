@@ -28,7 +28,7 @@ from hardware.pads.table import Layout, letters_of, table_of, with_dice
 LOOK_S: Final = 2.0
 """The time between two tries of a device that another program or a missing right keeps from us."""
 SOON_S: Final = 0.1
-"""The time until a device is tried again whose keys were down."""
+"""The time until a device with keys down is tried again."""
 ROOM_S: Final = 0.01
 """The time until keys are passed on again for which there was no room."""
 MOST_READS: Final = 50

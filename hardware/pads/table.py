@@ -98,7 +98,7 @@ def table_of(config: PadsConfig) -> dict[str, Key]:
 
 
 def with_dice(table: Mapping[str, Key]) -> dict[str, Key]:
-    """Return the table of a pad whose digits 1 to 6 are die buttons."""
+    """Return the table of a pad with digits 1 to 6 as die buttons."""
     # `digit` is None for a key that is no digit
     faces = {key: Key(f"DIE{key.digit}") for key in table.values() if 1 <= (key.digit or 0) <= 6}
     return {name: faces.get(key, key) for name, key in table.items()}

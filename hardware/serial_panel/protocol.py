@@ -137,7 +137,7 @@ class LineReader:
 
     def __init__(self) -> None:
         self._open = b""
-        """The bytes from the last `@` on, of a line whose end has not arrived."""
+        """The bytes from the last `@` on, of a line that has not ended yet."""
 
     def feed(self, data: bytes) -> list[bytes]:
         """Take bytes as they arrive; return every line that they complete, without `@`."""

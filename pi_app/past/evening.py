@@ -105,7 +105,7 @@ def evenings(games: Iterable[Outcome], pause: timedelta, sessions: Sessions) -> 
 
 
 def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
-    """Return the evening whose last game is this finished one; None without such a game.
+    """Return the evening that ends with this finished game; None without such a game.
 
     The store is read from the latest game back to the beginning of the evening.
     """

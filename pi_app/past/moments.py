@@ -135,7 +135,7 @@ def _moments_in(rows: Mapping[str, str]) -> list[Moment]:
 
 
 def games_looked_through(store: Reader, name: str) -> list[int]:
-    """Return the latest games whose moments of this player were taken."""
+    """Return the latest games that gave this player moments."""
     return _games_in(store.recall(f"{_PREFIX}{name}/{_GAMES}"))
 
 
