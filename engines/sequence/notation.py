@@ -227,7 +227,12 @@ def read_layout(text: str, teams: Sequence[str], needed: int) -> Layout:
             if "-" in item:
                 _add_sequence(team, item, sequences[team])
             else:
-                chips[team] |= _read_chip(team, item)
+                if item not in INDEX:
+                    raise Fault("no-square", team=team, square=item[:QUOTED])
+                bit = BITS[INDEX[item]]
+                if bit & CORNERS:
+                    raise Fault("chip-on-corner", team=team, square=item)
+                chips[team] |= bit
         for line in sequences[team]:
             chips[team] |= line & ~CORNERS
     _check_chips(chips)
@@ -246,15 +251,6 @@ def _check_chips(chips: Mapping[str, int]) -> None:
         taken |= own
         if own.bit_count() > MOST_CHIPS:
             raise Fault("too-many-chips", team=team, most=MOST_CHIPS)
-
-
-def _read_chip(team: str, square: str) -> int:
-    if square not in INDEX:
-        raise Fault("no-square", team=team, square=square[:QUOTED])
-    bit = BITS[INDEX[square]]
-    if bit & CORNERS:
-        raise Fault("chip-on-corner", team=team, square=square)
-    return bit
 
 
 def _add_sequence(team: str, item: str, lines: list[int]) -> None:

@@ -75,17 +75,14 @@ class PadReader:
         elif event.type == EV_SYN and event.code == SYN_DROPPED:
             self._skipping = self.lost = True
         elif event.type == EV_SYN and event.code == SYN_REPORT:
-            return self._take_report(event)
+            report, self._report = self._report, []
+            if self._skipping or (report and event.value == _BY_THE_KERNEL):
+                self._skipping = False
+                self.presses.reset()
+                return []
+            now = event.timestamp()
+            return [key for code, down in report for key in self._change(code, now, down=down)]
         return []
-
-    def _take_report(self, event: PadEvent) -> list[Key]:
-        report, self._report = self._report, []
-        if self._skipping or (report and event.value == _BY_THE_KERNEL):
-            self._skipping = False
-            self.presses.reset()
-            return []
-        now = event.timestamp()
-        return [key for code, down in report for key in self._change(code, now, down=down)]
 
     def _change(self, code: int, now: float, *, down: bool) -> list[Key]:
         if code in ZEROS and self._zero is not None:

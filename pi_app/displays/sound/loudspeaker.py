@@ -77,23 +77,20 @@ class SpeakerOutput(Output):
         """Play sounds until the end, in the thread."""
         while (sound := self._orders.get()) is not None:
             self._sounding = True
-            self._play(sound)
+            try:
+                subprocess.run(  # noqa: S603  # the owner's own command, and no shell
+                    shlex.split(self._settings.command),
+                    input=wave(sound),
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    timeout=LONGEST_S,
+                    check=False,
+                )
+            except (OSError, ValueError, subprocess.SubprocessError) as error:
+                if not self._failed:
+                    log.info("no sound on the loudspeaker, trying again at the next: %s", error)
+                self._failed = True
             self._sounding = False
-
-    def _play(self, sound: Sound) -> None:
-        try:
-            subprocess.run(  # noqa: S603  # the owner's own command, and no shell
-                shlex.split(self._settings.command),
-                input=wave(sound),
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                timeout=LONGEST_S,
-                check=False,
-            )
-        except (OSError, ValueError, subprocess.SubprocessError) as error:
-            if not self._failed:
-                log.info("no sound on the loudspeaker, trying again at the next: %s", error)
-            self._failed = True
 
 
 @cache

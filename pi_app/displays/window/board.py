@@ -32,25 +32,21 @@ def cell_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
         case "cards":
             return _card_boxes(picture, area)
         case _:
-            return _grid_boxes(picture, area)
+            columns = max(1, picture.columns)
+            rows = ceil(len(picture.cells) / columns)
+            # Where cells are many they touch: a finger needs the room more than the eye.
+            gap = 4 if columns <= _FEW else 0
+            inner = area.inflate(-2 * gap, -2 * gap) if gap else area
+            if picture.kind == "table":
+                head = _head_size(area)
+                inner = pygame.Rect(
+                    area.left + head, area.top + head, area.width - head, area.height - head
+                )
+            return grid(inner, columns, rows, gap)[: len(picture.cells)]
 
 
 _FEW = 8
 """A grid of at most this many columns has gaps between its cells."""
-
-
-def _grid_boxes(picture: Picture, area: pygame.Rect) -> list[pygame.Rect]:
-    columns = max(1, picture.columns)
-    rows = ceil(len(picture.cells) / columns)
-    # Where cells are many they touch: a finger needs the room more than the eye.
-    gap = 4 if columns <= _FEW else 0
-    inner = area.inflate(-2 * gap, -2 * gap) if gap else area
-    if picture.kind == "table":
-        head = _head_size(area)
-        inner = pygame.Rect(
-            area.left + head, area.top + head, area.width - head, area.height - head
-        )
-    return grid(inner, columns, rows, gap)[: len(picture.cells)]
 
 
 def _head_size(area: pygame.Rect) -> int:
