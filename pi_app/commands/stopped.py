@@ -14,7 +14,7 @@ from hardware.keys import Key
 from pi_app.commands.console import refuse
 from pi_app.displays.rig import open_rig_output
 from pi_app.displays.serial_panel import open_panel
-from pi_app.run.pads import open_pads
+from pi_app.run.pads import PadsInput
 from pi_app.run.signals import on_ending_signal
 from pi_app.settings.last_good import load_or_last
 from pi_app.texts.language import Texts, language_for
@@ -36,8 +36,8 @@ def stopped() -> None:
     outputs: list[Output] = [] if rig is None else [rig]
     # no port in place of the settings', and nothing to wake: the loop below polls
     outputs += open_panel(settings.panel, None, hear, lambda: None)
-    if outputs:  # pads alone could show nothing
-        outputs += open_pads(settings.pads, hear, appliance=True)
+    if outputs and settings.pads.enabled:  # pads alone could show nothing
+        outputs.append(PadsInput(settings.pads, hear, lambda: None, "en", appliance=True))
     if not outputs:
         refuse("nothing is there to say on that the companion stopped", 1)
     try:

@@ -48,9 +48,7 @@ _ONCE = {Key.ENTER, Key.MENU, Key.MENU_HELD, Key.BACK_HELD, *(Key(f"DIE{n}") for
 
 def keys_of(stroke: str, meaning: KeySet) -> tuple[Key, ...]:
     """Return the keys for a stroke; while a name is typed, letters are typed."""
-    letter = typed_keys(
-        stroke, typing=meaning.typing, lettered=meaning.lettered, exact=meaning.exact
-    )
+    letter = typed_keys(stroke, meaning)
     if not letter and (key := _CONTROLS.get(stroke)):
         return (key,)
     key = None if letter else key_of_character(stroke, typing=meaning.typing)

@@ -55,7 +55,7 @@ class PadsDevice(DeviceExtra):
     """Number pads and keyboards, whose keys also wake the rig's display."""
 
     def attach(self, program: Companion, start: Start) -> None:
-        from pi_app.run.pads import open_pads
+        from pi_app.run.pads import PadsInput
 
         ctx, rig = program.ctx, program.offered.get("rig")
 
@@ -65,8 +65,9 @@ class PadsDevice(DeviceExtra):
             return program.keys.put(key)
 
         config, wake = ctx.settings.pads, program.keys.wake
-        for pads in open_pads(config, hear, wake, ctx.texts.language, appliance=ctx.appliance):
-            program.follow(pads)
+        if config.enabled:
+            language = ctx.texts.language
+            program.follow(PadsInput(config, hear, wake, language, appliance=ctx.appliance))
 
 
 class SpeakerDevice(DeviceExtra):

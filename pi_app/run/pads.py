@@ -13,20 +13,6 @@ if TYPE_CHECKING:
     from hardware.pads import Pads
 
 
-def open_pads(
-    config: PadsConfig,
-    put: Put,
-    wake: Callable[[], None] = lambda: None,
-    language: str = "en",
-    *,
-    appliance: bool,
-) -> list[Output]:
-    """Return the pads' input if the settings want any."""
-    if not config.enabled:
-        return []
-    return [PadsInput(config, put, wake, language, appliance=appliance)]
-
-
 class PadsInput(Output):
     """Looks for pads from the first frame on: until then nobody waits for them."""
 
@@ -69,12 +55,7 @@ class PadsInput(Output):
     def write(self, letter: str) -> tuple[Key, ...]:
         """Return the keys for a letter of a keyboard, () while nobody types."""
         keys = self._keys
-        return typed_keys(
-            letter.lower() if keys.exact else letter,
-            typing=keys.typing,
-            lettered=keys.lettered,
-            exact=keys.exact,
-        )
+        return typed_keys(letter.lower() if keys.exact else letter, keys)
 
     def note_lost(self) -> None:
         """Note that keys were lost; callable from any thread."""

@@ -10,7 +10,7 @@ from typing import Generic, Self, TypeVar
 
 from hardware.keys import Key
 from pi_app.texts.language import Texts
-from pi_app.view.frame import STAR_SIGN, Choices, Entry, Tone
+from pi_app.view.frame import STAR_SIGN, Choices, Entry, KeySet, Tone
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,19 +376,19 @@ ESCAPE = "\x1b"
 """The character of a keyboard's Esc."""
 
 
-def typed_keys(typed: str, *, typing: bool, lettered: bool, exact: bool = False) -> tuple[Key, ...]:
+def typed_keys(typed: str, keys: KeySet) -> tuple[Key, ...]:
     """Return the keys for a typed character, () if it does not count as a letter now.
 
-    A frame takes letters while `typing`, or if it is `lettered`, then with STAR before each. While
-    `exact`, digits are characters too, so that the same one can be typed twice. Esc leaves a text,
-    whatever is written.
+    `keys` is what keys mean in the frame: it takes letters while `typing`, or if it is `lettered`,
+    then with STAR before each. While `exact`, digits are characters too, so that the same one can
+    be typed twice. Esc leaves a text, whatever is written.
     """
-    if typing and typed == ESCAPE:
+    if keys.typing and typed == ESCAPE:
         return (Key.BACK_HELD,)
-    if typing and exact:
+    if keys.typing and keys.exact:
         return keys_of_character(typed)
     # digits are keys themselves, which write digits as well
-    if typing and not typed.isdigit():
+    if keys.typing and not typed.isdigit():
         return keys_of_letter(typed)
-    letter = keys_of_letter(typed) if lettered and typed.isalpha() else ()
+    letter = keys_of_letter(typed) if keys.lettered and typed.isalpha() else ()
     return (Key.STAR, *letter) if letter else ()

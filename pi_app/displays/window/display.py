@@ -14,7 +14,7 @@ from pi_app.displays.window.keyboard import key_of
 from pi_app.displays.window.painter import Painter
 from pi_app.displays.window.rig import RigPainter
 from pi_app.displays.window.theme import theme_at
-from pi_app.displays.window.touch import Choose, Deed, Letter, Target, Toggle, hit
+from pi_app.displays.window.touch import Choose, Letter, Target, Toggle, hit
 from pi_app.settings.schema import Settings
 from pi_app.view.frame import Frame, Header, Signal
 from pi_app.view.inputs import KeyQueue, Tap
@@ -347,12 +347,7 @@ class WindowDisplay(Output):
             self._repaint_all()
             return
         frame = self._frame or Frame(Header(""))  # before the first frame no letters count
-        letter = typed_keys(
-            event.unicode,
-            typing=frame.keys.typing,
-            lettered=frame.keys.lettered,
-            exact=frame.keys.exact,
-        )
+        letter = typed_keys(event.unicode, frame.keys)
         self._hear(letter)
         key = key_of(event, typing=frame.keys.typing)
         if key is not None and not letter:  # a letter of a name is no key as well
@@ -374,7 +369,23 @@ class WindowDisplay(Output):
         self._active_at = self._clock()  # a touch beside every target counts too
         self._pressed = hit(self.targets, point)
         if self._pressed is not None:
-            self._do(self._pressed.deed)
+            deed = self._pressed.deed
+            match deed:
+                case Key():
+                    self._down(deed)
+                case Tap():
+                    self._keys.put(deed)
+                case Choose(steps=steps):
+                    # as a person would with the keypad: mark the row, then choose it
+                    for _ in range(abs(steps)):
+                        self._keys.put(Key.DOWN if steps > 0 else Key.UP)
+                    self._keys.put(Key.ENTER)
+                case Letter(letter=letter):
+                    self._hear(keys_of_letter(letter))
+                case Toggle():
+                    self._keypad = not self._keypad
+                    if self.painter is not None:
+                        self.painter.keypad = self._keypad
             self._paint()  # a key shows at once that it goes down or up
 
     def _release(self, point: tuple[int, int]) -> None:
@@ -386,24 +397,6 @@ class WindowDisplay(Output):
             self._up(self._pressed.deed)
         self._pressed = None
         self._paint()
-
-    def _do(self, deed: Deed) -> None:
-        match deed:
-            case Key():
-                self._down(deed)
-            case Tap():
-                self._keys.put(deed)
-            case Choose(steps=steps):
-                # as a person would with the keypad: mark the row, then choose it
-                for _ in range(abs(steps)):
-                    self._keys.put(Key.DOWN if steps > 0 else Key.UP)
-                self._keys.put(Key.ENTER)
-            case Letter(letter=letter):
-                self._hear(keys_of_letter(letter))
-            case Toggle():
-                self._keypad = not self._keypad
-                if self.painter is not None:
-                    self.painter.keypad = self._keypad
 
     def close(self) -> None:
         pygame.display.quit()

@@ -28,6 +28,7 @@ class Saying:
     def __init__(
         self, ctx: Context, position: EinmaleinsPosition, number: int, *, free: bool
     ) -> None:
+        self.ctx = ctx
         self.position = position
         self.number = number
         self.words = card_words(number, free=free)
@@ -71,15 +72,10 @@ class SayScreen(Screen):
     """
 
     def __init__(
-        self,
-        ctx: Context,
-        table: Table,
-        saying: Saying,
-        bare: Frame,
-        done: Callable[[Pair], Action],
+        self, table: Table, saying: Saying, bare: Frame, done: Callable[[Pair], Action]
     ) -> None:
         """Ask for the task of `saying` on a turn's bare frame."""
-        super().__init__(ctx)
+        super().__init__(saying.ctx)
         self.table = table
         self.saying = saying
         self.bare = bare

@@ -350,7 +350,7 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
         saying = self._task_of(self.keyed.number, free=self.keyed.free)
         if self._asked is None or self._asked.saying is not saying:
             bare = self.bare(self._picture())
-            self._asked = SayScreen(self.ctx, self.table, saying, bare, lay)
+            self._asked = SayScreen(self.table, saying, bare, lay)
         return self.open_part(self._asked)
 
     def judge(self, token: str) -> Move:

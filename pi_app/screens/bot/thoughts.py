@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 from typing import Any, NamedTuple
 
 from engines.game import Move
-from pi_app.system.worker import Job, Worker
+from pi_app.screens.context import Context
+from pi_app.system.worker import Job
 from pi_app.table.players import BotSeats
 from pi_app.table.setup_draft import Strength
 from pi_app.table.table import Table
@@ -53,15 +53,8 @@ class Thoughts:
     Its methods are called in the loop; a search runs beside it.
     """
 
-    def __init__(
-        self,
-        worker: Worker,
-        clock: Callable[[], float],
-        table: Table,
-        bot_seats: BotSeats,
-    ) -> None:
-        self._worker = worker
-        self._clock = clock
+    def __init__(self, ctx: Context, table: Table, bot_seats: BotSeats) -> None:
+        self._ctx = ctx
         self._table = table
         self._bot_seats = bot_seats
         self._choice: Choice | None = None
@@ -74,7 +67,7 @@ class Thoughts:
             return None
         self.stop()
         question = MoveQuestion(len(self._table.steps), position, given, strength)
-        choice = self._choice = Choice(question, self._clock())
+        choice = self._choice = Choice(question, self._ctx.clock())
 
         def think(job: Job) -> Move:
             # first moves that are found fast: a busy machine may have no time for the full search
@@ -88,7 +81,7 @@ class Thoughts:
         def done(best: Move | None) -> None:
             choice.best, choice.ended = best, True
 
-        choice.job = self._worker.begin(think, done)
+        choice.job = self._ctx.worker.begin(think, done)
         return choice
 
     def best_of(self, choice: Choice) -> Move | None:

@@ -79,7 +79,7 @@ class BotTurn(OwnTurn):
         self.table = turn.table
         self.game = game
         self.bot_seats = bot_seats
-        self._thoughts = Thoughts(self.ctx.worker, self.ctx.clock, turn.table, bot_seats)
+        self._thoughts = Thoughts(turn.ctx, turn.table, bot_seats)
         self._hands_by_seat: dict[int, BotHand] = {}
         self._position: AnyPosition | None = None
         """The position that the state below belongs to."""

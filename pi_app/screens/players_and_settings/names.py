@@ -20,16 +20,8 @@ NAME_LENGTH = 16
 class NamesScreen(ListScreen):
     """A list of names: STAR, or a letter on a keyboard, finds one by its first letters."""
 
-    def __init__(
-        self,
-        ctx: Context,
-        title: str,
-        items: Callable[[], tuple[str, ...]] | tuple[str, ...],
-        choose: Callable[[int], Action],
-        find: Callable[[], Screen],
-    ) -> None:
-        super().__init__(ctx, title, items, choose)
-        self._find = find
+    find: Callable[[], Screen]
+    """Makes the screen that asks for the letters."""
 
     def frame(self) -> Frame:
         frame = super().frame()
@@ -37,7 +29,7 @@ class NamesScreen(ListScreen):
         return replace(frame, keys=replace(frame.keys.with_keys(find), lettered=True))
 
     def press(self, key: Key) -> Action:
-        return Push(TICK, screen=self._find()) if key is Key.STAR else super().press(key)
+        return Push(TICK, screen=self.find()) if key is Key.STAR else super().press(key)
 
 
 class FindName(TextEntry):
@@ -120,10 +112,6 @@ def name_screen(
     def choose(index: int) -> Action:
         return Pop(OK, lambda: done(names[index])) if index < len(names) else Push(screen=entry)
 
-    return NamesScreen(
-        ctx,
-        title,
-        (*names, ctx.texts("item", "New name")),
-        choose,
-        lambda: FindName(ctx, names, objection, close_list),
-    )
+    screen = NamesScreen(ctx, title, (*names, ctx.texts("item", "New name")), choose)
+    screen.find = lambda: FindName(ctx, names, objection, close_list)
+    return screen

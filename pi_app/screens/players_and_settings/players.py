@@ -86,7 +86,8 @@ class PlayersScreen(NamesScreen):
 
     def __init__(self, ctx: Context) -> None:
         title = ctx.texts("title", "Players")
-        super().__init__(ctx, title, self._labels, self._choose_row, self._find_screen)
+        super().__init__(ctx, title, self._labels, self._choose_row)
+        self.find = self._find_screen
 
     def _names(self) -> tuple[str, ...]:
         return tuple(player.name for player in list_players(self.ctx.store))

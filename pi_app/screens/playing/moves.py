@@ -151,9 +151,8 @@ class MovesScreen(ListScreen):
         kept = revise(table.position, table.start, *keep_movers(table.start, moves, movers))
         # only offered if it has corrections, and if they let everybody keep their moves
         offers = len(kept.tokens) + len(kept.casualties) > len(moves) and not kept.reassigned
-        screen = ReviewScreen(
-            self.ctx, table, revision, title, changes, kept=kept if offers else None
-        )
+        screen = ReviewScreen(self, revision, title, changes)
+        screen.other = kept if offers else None
         return Push(TICK, screen=screen)
 
 
@@ -182,28 +181,21 @@ class MoveMenu(MenuScreen):
 class ReviewScreen(Screen):
     """Shows the consequences of a changed move before they are accepted; BACK changes nothing.
 
-    `title` is the question, `changes` describe the change. `kept` is the same change with
-    corrections that let everybody keep their moves: STAR switches between the two.
+    `title` is the question, `changes` describe the change. STAR switches to the same change with
+    corrections that let everybody keep their moves, if it is offered as `other`.
     """
 
     def __init__(
-        self,
-        ctx: Context,
-        table: Table,
-        revision: Revision,
-        title: str,
-        changes: tuple[str, ...],
-        *,
-        kept: Revision | None = None,
+        self, moves: MovesScreen, revision: Revision, title: str, changes: tuple[str, ...]
     ) -> None:
-        super().__init__(ctx)
+        super().__init__(moves.ctx)
         self.title = title
-        self.busy_with = ctx.texts("title", "Moves")
+        self.busy_with = self.tx("title", "Moves")
         self.changes = changes
-        self.table = table
-        self.presentation = PRESENTATIONS[table.game.name]
+        self.table = moves.table
+        self.presentation = moves.presentation
         self.revision = revision
-        self.other = kept
+        self.other: Revision | None = None
         """The revision that STAR shows."""
         self.keeps = False
         """Whether everybody keeps their moves in the revision that is shown."""

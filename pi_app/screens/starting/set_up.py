@@ -171,10 +171,7 @@ class SetupScreen(MenuScreen):
             line = f"{name} ({letter})"
             strength = self.draft.bot_seats.get(name) if self.plays else None
             row = f"{line}: {strength_word(tx, strength)}" if strength else ""
-            edit = partial(
-                SeatScreen, self.ctx, self.presentation, self.draft, seat, plays=self.plays
-            )
-            form.append(FormItem(line, edit, row=row))
+            form.append(FormItem(line, partial(SeatScreen, self, seat), row=row))
         return form
 
     def _board_items(self) -> list[FormItem]:
@@ -275,21 +272,12 @@ def set_up_screen(
 class SeatScreen(MenuScreen):
     """One seat of the draft: name, colour and order; if it `plays`, also who plays and the help."""
 
-    def __init__(
-        self,
-        ctx: Context,
-        presentation: AnyPresentation,
-        draft: SetupDraft,
-        seat: int,
-        *,
-        plays: bool = True,
-    ) -> None:
-        self.presentation = presentation
-        self.draft = draft
+    def __init__(self, form: SetupScreen, seat: int) -> None:
+        self.presentation, self.draft = form.presentation, form.draft
         self.seat = seat
-        self.plays = plays
-        name, colour = draft.players[seat]
-        super().__init__(ctx, name)
+        self.plays = form.plays
+        name, colour = form.draft.players[seat]
+        super().__init__(form.ctx, name)
         self.colour = colour
 
     def entries(self) -> tuple[Item, ...]:

@@ -7,6 +7,7 @@ from functools import partial
 
 from engines.game import AnyPosition, Result
 from engines.notation import Fault
+from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -27,7 +28,6 @@ from pi_app.screens.playing.games import FormItem
 from pi_app.screens.starting.set_up import SetupScreen, draft_tags, set_up_screen
 from pi_app.table.players import save_seated
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
-from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import SETTLED
 from pi_app.texts.common import winners_line
 from pi_app.view.frame import Board, Body, Frame, Header, scroll, soft
@@ -72,7 +72,8 @@ class SettleForm(SetupScreen):
         tags.pop("Position", None)  # the form may hold one: the stones are keyed again
 
         try:
-            screen = StonesScreen(ctx, self.presentation, self.draft, tags)
+            title = self.tx("title", "Only score")
+            screen = StonesScreen(ctx, self.presentation, tags, title)
         except Fault as error:
             why = self.presentation.words.fault(self.tx, error)
             return Push(BAD, screen=PageScreen(ctx, self.tx("title", "Not yet"), (why,)))
@@ -82,21 +83,10 @@ class SettleForm(SetupScreen):
 class StonesScreen(FirstPosition):
     """Asks for the stones on the table of a finished game."""
 
-    def __init__(
-        self,
-        ctx: Context,
-        presentation: AnyPresentation,
-        draft: SetupDraft,
-        tags: Mapping[str, str],
-    ) -> None:
-        super().__init__(ctx, presentation, tags, ctx.texts("title", "Only score"))
-        self.draft = draft
-
     def accept_position(self, record: Mapping[str, str], position: AnyPosition) -> Action:
         if self.values == self.before:
             raise DeclinedError(self.tx("verdict", "no stone lies anywhere yet"))
-        settled = SettledScreen(self.ctx, self.presentation, self.draft, record, position)
-        return Push(OK, screen=settled)
+        return Push(OK, screen=SettledScreen(self, record, position))
 
 
 class SettledScreen(PageScreen):
@@ -106,15 +96,10 @@ class SettledScreen(PageScreen):
     """
 
     def __init__(
-        self,
-        ctx: Context,
-        presentation: AnyPresentation,
-        draft: SetupDraft,
-        tags: Mapping[str, str],
-        position: AnyPosition,
+        self, stones: StonesScreen, tags: Mapping[str, str], position: AnyPosition
     ) -> None:
+        ctx, presentation = stones.ctx, stones.presentation
         self.tags = {**tags, SETTLED: "yes"}
-        self.draft = draft
         self.stored = False
         """Whether the game is in the history now."""
         self.result: Result = (
@@ -158,7 +143,7 @@ class SettledScreen(PageScreen):
             return Open(TICK)
         if key is Key.ENTER:
             self.ctx.store.begin(self.tags, result=self.result)
-            save_seated(self.ctx.store, self.draft.players)
+            save_seated(self.ctx.store, player_pairs(self.tags["Players"]))
             self.stored = True
             return Stay(OK)
         if key is Key.MENU:

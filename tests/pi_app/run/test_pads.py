@@ -1,6 +1,7 @@
 """Number pads at the table: from the first frame on, letters where somebody types."""
 
 from collections.abc import Callable, Iterator
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -9,8 +10,16 @@ from hardware.config import PadsConfig
 from hardware.keys import Key
 from hardware.pads import InputDevice
 from hardware.pads.table import CODES, letters_of
-from pi_app.run.pads import PadsInput, open_pads
+from pi_app.extras.devices import PADS
+from pi_app.run.extras import Start
+from pi_app.run.opening import companion
+from pi_app.run.pads import PadsInput
+from pi_app.screens.context import Context
+from pi_app.settings.schema import Settings
+from pi_app.store import Store
+from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame, Header, soft
+from pi_app.view.inputs import KeyQueue
 
 PLAIN = Frame(Header("Anna"))
 NAME = Frame(Header("Name"), keys=soft(typing=True))
@@ -84,9 +93,13 @@ def test_lost_keys_wake_the_loop_and_are_told_once() -> None:
     pads.close()
 
 
-def test_switched_off_opens_none() -> None:
-    assert open_pads(PadsConfig(enabled=False), lambda _: True, appliance=True) == []
-    assert len(open_pads(PadsConfig(), lambda _: True, appliance=True)) == 1
+@pytest.mark.parametrize("enabled", [True, False])
+def test_pads_that_are_switched_off_are_not_attached(*, enabled: bool) -> None:
+    settings = Settings(pads=PadsConfig(enabled=enabled))
+    ctx = Context(Texts("en"), settings, Store(":memory:"), monotonic)
+    program = companion(ctx, None, KeyQueue())
+    PADS.attach(program, Start())
+    assert [output.name for output in program.outputs] == ["pads"] * enabled
 
 
 def test_a_device_is_called_by_part_of_its_name_or_port() -> None:
