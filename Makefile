@@ -11,7 +11,7 @@ UNTESTED := a tested version is not to be had any more: the newest that fit are 
 # The tests start the program some hundred times: it is compiled once, whatever the shell says.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick nightly mutants format pictures bench site release deb image apt-repository
+.PHONY: help run test quick nightly mutants format pictures bench site release deb image
 
 help:
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -75,9 +75,6 @@ deb: $(BIN)/python ## build the Debian package into dist/ (then: sudo apt instal
 
 image: $(BIN)/python ## build a memory card's image into dist/ (as root; SUITE=, MIRROR= say from where; KEY=, URL= where updates are)
 	@$(BIN)/python -m tools.image
-
-apt-repository: $(BIN)/python ## add this version to the signed apt repository in dist/apt (KEY=, URL=, SUITE=)
-	@$(BIN)/python -m tools.repository
 
 # One clear line where Python is too old or cannot make virtual environments.
 $(BIN)/python:

@@ -108,7 +108,7 @@ def test_an_address_that_is_none_is_refused(url: str) -> None:
         sources(url, "stable", "")
 
 
-# --- make apt-repository
+# --- the signed repository
 
 
 @needs_apt

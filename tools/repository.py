@@ -1,6 +1,6 @@
 """Makes the signed apt repository from which machines are brought up to date, by reprepro.
 
-`make apt-repository KEY=... URL=...`, or `python -m tools.repository [FOLDER]`.
+`python3 -m tools.repository --key FINGERPRINT --url ADDRESS [FOLDER]`.
 """
 
 import argparse
@@ -67,7 +67,9 @@ def opened(words: Sequence[str]) -> Iterator[SigningKeys]:
     A secret key is needed for signing, a public one is enough for `public`.
     """
     if not words:
-        raise RepositoryError("say by which key: KEY=FINGERPRINT, or KEY=FILE with an exported one")
+        raise RepositoryError(
+            "say by which key, KEY= or --key: a fingerprint, or a file with an exported one"
+        )
     with tempfile.TemporaryDirectory(prefix="keys-") as temporary:
         files = [word for word in words if Path(word).is_file()]
         if files and len(files) < len(words):
@@ -89,7 +91,7 @@ def opened(words: Sequence[str]) -> Iterator[SigningKeys]:
 def sources(url: str, suite: str, public: str) -> str:
     """Return a file for /etc/apt/sources.list.d: this repository, trusted by these keys alone."""
     if not re.fullmatch(r"(https?|file)://?\S+", url):
-        raise RepositoryError(f"say where it will lie: URL=https://..., not {url!r}")
+        raise RepositoryError(f"say where it will lie, URL= or --url: https://..., not {url!r}")
     armour = "".join(f" {line or '.'}\n" for line in public.strip().splitlines())
     return f"Types: deb\nURIs: {url}\nSuites: {suite}\nComponents: main\nSigned-By:\n{armour}"
 
@@ -100,7 +102,7 @@ def publish(repository: Path, suite: str, version: str, url: str, keys: SigningK
     A version that was published never changes: its package is built once.
     """
     if suite not in SUITES:
-        raise RepositoryError(f"SUITE is {' or '.join(SUITES)}")
+        raise RepositoryError(f"a suite is {' or '.join(SUITES)}")
     text = sources(url, SUITES[0], keys.public())
     published = list(repository.glob(f"pool/main/b/beisitzer/beisitzer_{version}_all.deb"))
     with tempfile.TemporaryDirectory(prefix="packages-") as temporary:
@@ -124,16 +126,16 @@ def main(words: list[str]) -> None:
     """Publish this checkout's version, and print where."""
     parser = argparse.ArgumentParser(prog="python -m tools.repository")
     parser.add_argument("--version", default=package.project_version())
-    parser.add_argument("--suite", default=os.environ.get("SUITE") or SUITES[0])
-    parser.add_argument("--key", default=os.environ.get("KEY") or "")
-    parser.add_argument("--url", default=os.environ.get("URL") or "")
+    parser.add_argument("--suite", default=SUITES[0])
+    parser.add_argument("--key", default="")
+    parser.add_argument("--url", default="")
     parser.add_argument("folder", nargs="?", type=Path, default=package.ROOT / "dist" / "apt")
     chosen = parser.parse_args(words)
     try:
         with opened(chosen.key.split()) as keys:
             publish(chosen.folder, chosen.suite, chosen.version, chosen.url, keys)
     except RepositoryError as error:
-        raise SystemExit(f"apt-repository: {error}") from None
+        raise SystemExit(f"tools.repository: {error}") from None
     sys.stdout.write(f"{chosen.folder}: copy its pool and dists to {chosen.url}\n")
 
 
