@@ -1,1 +1,1 @@
-"""Devices: keys, OLED, lamp, buzzer, serial panel. Nothing here knows any game."""
+"""Devices: keys, number pads, OLED, lamp, buzzer, serial panel. Nothing here knows any game."""

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import settings
 
 from engines import games
-from pi_app.screens.bot import thoughts
+from pi_app.screens.empty_chair import thoughts
 from pi_app.texts.catalogues import compile_catalogues
 from tests.options import Options, add_options
 

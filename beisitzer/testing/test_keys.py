@@ -18,7 +18,7 @@ from engines.game import steps as steps_of
 from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.displays.oled import paint
-from pi_app.screens.bot import thoughts
+from pi_app.screens.empty_chair import thoughts
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.settings.schema import HelpLevel, HelpSettings

@@ -27,8 +27,8 @@ from pi_app.run.opening import Wish, companion, open_context, store_path
 from pi_app.run.session import Run, farewell
 from pi_app.run.signals import on_ending_signal
 from pi_app.run.systemd import POWER_STATUS, ServiceOutput, is_appliance, is_service
-from pi_app.screens.bot.seat import find_strength
 from pi_app.screens.context import Context
+from pi_app.screens.empty_chair.seat import find_strength
 from pi_app.screens.playing.games import SCREENS, companion_of
 from pi_app.settings.file import SettingsError, save
 from pi_app.settings.last_good import load_or_last

@@ -25,8 +25,8 @@ _SHOWN = {
         "games.sequence.turn": ("SequenceTurn",),
         "run.loop": ("FaultScreen",),
         "screens.base": ("ChoiceScreen", "ConfirmScreen", "ListScreen", "PageScreen"),
-        "screens.bot.seat": ("StrengthScreen",),
-        "screens.bot.turn": ("BotMenu",),
+        "screens.empty_chair.seat": ("StrengthScreen",),
+        "screens.empty_chair.turn": ("BotMenu",),
         "screens.checking.board_check": ("PositionForm", "SummaryScreen", "TableCheck"),
         "screens.players_and_settings.boards": (
             "BoardChoice", "BoardsScreen", "FieldsScreen", "GameBoards", "LookScreen", "NewBoard",

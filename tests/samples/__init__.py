@@ -1,4 +1,4 @@
-"""The samples of the shipped games, a module each; their golden records are in `tests/records`."""
+"""What `beisitzer.testing` needs of each shipped game; `tests/records` has golden records."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A simulated rig, for tests, the doctor and the desktop: pins, buses, OLED."""
+"""A simulated rig, for tests and benches: pins, buses, OLED."""
 
 from tools.simulation.bus import SimulatedI2c, SimulatedSpi
 from tools.simulation.oled import SimulatedOled

@@ -122,7 +122,7 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     screen = TurnScreen(SCREENS[table.game.name].turn(ctx, table))
     game, bot_seats = companion_of(table.game.name), BotSeats(ctx.store, table.id)
     if bot_seats and game is not None:
-        from pi_app.screens.bot.turn import BotTurn  # not needed without a bot
+        from pi_app.screens.empty_chair.turn import BotTurn  # not needed without a bot
 
         screen.bot_turn = BotTurn(screen.turn, game, bot_seats)
     return screen

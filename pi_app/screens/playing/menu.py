@@ -19,9 +19,9 @@ from pi_app.screens.base import (
     Stay,
     grey_if,
 )
-from pi_app.screens.bot.seat import StrengthScreen, strength_word
 from pi_app.screens.checking.board_check import TableCheck, no_places_line
 from pi_app.screens.context import Context
+from pi_app.screens.empty_chair.seat import StrengthScreen, strength_word
 from pi_app.screens.players_and_settings.system import SystemMenu
 from pi_app.screens.playing.games import companion_of, play_move, redo_move, undo_move
 from pi_app.screens.playing.how import help_page

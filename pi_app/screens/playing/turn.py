@@ -8,7 +8,7 @@ from dataclasses import replace
 from engines.game import AnyPosition, Step
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, WIN, Action, Open, Pop, Screen, Stay
-from pi_app.screens.bot.seat import OwnTurn
+from pi_app.screens.empty_chair.seat import OwnTurn
 from pi_app.screens.playing.game_turn import GameTurn
 from pi_app.view.frame import Frame, SoftKey
 from pi_app.view.keying import Wheel

@@ -28,9 +28,9 @@ from pi_app.screens.base import (
     Stay,
     grey_if,
 )
-from pi_app.screens.bot.seat import StrengthScreen, strength_word
 from pi_app.screens.checking.board_check import PositionForm, no_places_line
 from pi_app.screens.context import Context
+from pi_app.screens.empty_chair.seat import StrengthScreen, strength_word
 from pi_app.screens.players_and_settings.boards import BoardChoice, board_tags
 from pi_app.screens.players_and_settings.names import name_screen
 from pi_app.screens.players_and_settings.players import HelpScreen, help_item

@@ -11,8 +11,8 @@ from engines.record import begin_game, setup_of
 from engines.sequence.board import CARD_BITS, JACKS, ONE_EYED
 from engines.sequence.notation import Place
 from hardware.keys import Key
-from pi_app.screens.bot.cards import BotCardsScreen
-from pi_app.screens.bot.seat import BotHand
+from pi_app.screens.empty_chair.cards import BotCardsScreen
+from pi_app.screens.empty_chair.seat import BotHand
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store

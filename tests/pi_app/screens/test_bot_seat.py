@@ -10,7 +10,7 @@ import pytest
 from ai.search import GameAI
 from engines.games import GAMES, plugins
 from hardware.keys import Key
-from pi_app.screens.bot import thoughts
+from pi_app.screens.empty_chair import thoughts
 from pi_app.screens.playing.games import companion_of
 from pi_app.settings.schema import VoiceSettings
 from pi_app.store import Store

@@ -47,7 +47,7 @@ SECRET = {
     "phones.menu.PhoneList",
     "screens.hand.HandScreen",
     "phones.menu.WelcomeScreen",
-    "screens.bot.cards.BotCardsScreen",
+    "screens.empty_chair.cards.BotCardsScreen",
     "screens.players_and_settings.times_tables.TablesScreen",
     "screens.text_entry.PasswordEntry",
     "screens.tips.TipScreen",

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Pop, Stay
-from pi_app.screens.bot.seat import BotHand
 from pi_app.screens.context import Context
+from pi_app.screens.empty_chair.seat import BotHand
 from pi_app.screens.secret import SecretScreen
 from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, Tone, soft
 from pi_app.view.keying import Keying, Wheel

@@ -9,10 +9,10 @@ from typing import Protocol
 from engines.game import AnyPosition, Move
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, Item, MenuScreen, Pop, Push, Stay
-from pi_app.screens.bot.cards import BotCardsScreen
-from pi_app.screens.bot.seat import BotHand, OwnTurn, StrengthScreen, strength_word
-from pi_app.screens.bot.thoughts import Choice, Thoughts
 from pi_app.screens.context import Context
+from pi_app.screens.empty_chair.cards import BotCardsScreen
+from pi_app.screens.empty_chair.seat import BotHand, OwnTurn, StrengthScreen, strength_word
+from pi_app.screens.empty_chair.thoughts import Choice, Thoughts
 from pi_app.table.given import Die, Given, Hand
 from pi_app.table.players import BotSeats
 from pi_app.table.setup_draft import Strength
