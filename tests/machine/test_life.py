@@ -5,6 +5,7 @@ Each step stands on the one before, as at a table.
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -265,7 +266,9 @@ def test_the_table_is_found_by_its_name(debian: Debian, settled: Path) -> None:
 def _noted(root: Path, state: str) -> bool:
     """Tell whether dpkg has noted that a package is in this state."""
     updates = (root / "var/lib/dpkg/updates").glob("[0-9]*")
-    return any(f" {state}\n" in path.read_text("utf-8", "replace") for path in updates)
+    with suppress(FileNotFoundError):  # dpkg removes them at any moment
+        return any(f" {state}\n" in path.read_text("utf-8", "replace") for path in updates)
+    return False
 
 
 def _has_before(root: Path) -> bool:
