@@ -17,7 +17,7 @@ from os import sync
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Any, Protocol
+from typing import Protocol
 from weakref import finalize
 
 from engines.game import Result
@@ -214,8 +214,8 @@ class Store(Reader):
             return {}
         return {SESSION: f"{boot} {seconds} {CLOCK_SET if is_sure else CLOCK_UNSET}"}
 
-    def _change(self, game: int, *facts: Fact) -> None:
-        """Add facts to a game's file; KeyError if there is no such game, or it is newer.
+    def _change(self, game: int, facts_after: Callable[[StoredGame], Sequence[Fact]]) -> None:
+        """Add the facts that follow a game as it is; KeyError if there is none, or it is newer.
 
         Behind damage, all facts that count are written again before them.
         """
@@ -223,6 +223,7 @@ class Store(Reader):
         lines, stored, counted = self._read(game, name)
         if not counted:
             raise KeyError(game)
+        facts = facts_after(stored)
         is_whole = stored.damage is None
         place = (lines.count + 1, lines.seed) if is_whole else (1, 0)
         data = encode(facts if is_whole else (*counted, *facts), *place)
@@ -236,12 +237,16 @@ class Store(Reader):
         if has_result and self.follower is not None:
             self.follower.changed(game)
 
-    def _play(self, game: int, fact: dict[str, Any], result: Result | None, *more: Fact) -> None:
+    def _play(self, game: int, fact: Fact, result: Result | None, *more: Fact) -> None:
         """Add a fact after which the game has this result; it says so if it has or had one."""
-        fact["at"] = self._now()
-        if result is not None or self._read(game, self._name(game))[1].result is not None:
-            fact["result"] = None if result is None else result.as_json()
-        self._change(game, fact, *more)
+
+        def facts_after(stored: StoredGame) -> Sequence[Fact]:
+            played = {**fact, "at": self._now()}
+            if result is not None or stored.result is not None:
+                played["result"] = None if result is None else result.as_json()
+            return played, *more
+
+        self._change(game, facts_after)
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
@@ -271,7 +276,7 @@ class Store(Reader):
 
     def set_note(self, game: int, key: str, text: str) -> None:
         """Hang a text on a game, replacing an earlier one under this key."""
-        self._change(game, note_fact(key, text))
+        self._change(game, lambda _: [note_fact(key, text)])
 
     # --- what is remembered
 

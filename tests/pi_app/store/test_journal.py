@@ -326,6 +326,18 @@ def test_a_game_that_somebody_copied_into_the_folder_gets_a_number_of_its_own(
     assert len({store.load(number).game_id for number in (1, 2, 3)}) == 3
 
 
+def test_a_move_reads_its_games_file_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with closing(Store(tmp_path)) as store:
+        game = store.begin(TAGS)
+    store = Store(tmp_path)
+    with monkeypatch.context() as patch:
+        read = Mock(wraps=store._disk.read)
+        patch.setattr(store._disk, "read", read)
+        store.append(game, 0, "5", None)
+    assert read.call_count == 1
+    assert store.load(game).tokens == ("5",)
+
+
 def test_damage_in_a_game_that_was_imported_hides_no_move_before_it(tmp_path: Path) -> None:
     store = Store(tmp_path)
     (game,) = add_games(
