@@ -191,11 +191,15 @@ class Disk:
         if self.lasts:
             os.fdatasync(file.fileno())
 
-    def make_room(self, path: Path) -> None:
-        """Rename a file whose name another one needs: a game's file gets the next number."""
+    def make_room(self, path: Path) -> str:
+        """Rename a file in the way of another one; return its name.
+
+        A game's file gets the next number.
+        """
         rest = path.name.lstrip("0123456789")
         is_game = number_of(path.name)
-        path.rename(path.with_name(f"{self.highest + 1:04}{rest}" if is_game else f"{rest}.other"))
+        name = f"{self.highest + 1:04}{rest}" if is_game else f"{rest}.other"
+        return path.rename(path.with_name(name)).name
 
     def rename(self, old: str, new: str) -> None:
         """Give a file another name, in a folder that is made if needed, and wait for the disk."""

@@ -147,9 +147,9 @@ class Store(Reader):
         """Make lists show what the check found; renumber doubles, remove games deleted long ago."""
         try:
             for name in doubles or ():
-                self._disk.make_room(self._disk.folder / name)
+                renamed = self._disk.make_room(self._disk.folder / name)
                 self._last = 0
-                self._index.refresh()
+                self._index.due.append((number_of(renamed), renamed))
             self._remove_old(self._utc_now())
         except OSError as error:
             log.warning("old deleted games cannot be removed: %s", error)
