@@ -123,19 +123,20 @@ class SetupScreen(MenuScreen):
         rows: list[Item] = [(item.text, self._opening(item)) for item in shown]
         if not self.skipped:
             rows.insert(0, (self.tx("item", "Start"), self._start))
-            if len(shown) < len(self._form()):
+            if len(shown) < len(self.form_items()):
                 rows.append((self.tx("item", "More"), lambda: Push(TICK, screen=RestOfForm(self))))
         return tuple(rows)
 
     def _shown(self) -> tuple[FormItem, ...]:
         """Return the items of the form that have a row on this screen."""
-        form, room = self._form()[self.skipped :], MOST_ROWS - 1  # 1: "Start"
+        form, room = self.form_items()[self.skipped :], MOST_ROWS - 1  # 1: "Start"
         return form if self.skipped or len(form) <= room else form[: room - 1]
 
     def _opening(self, item: FormItem) -> Callable[[], Action] | Greyed:
         return grey_if(item.greyed, lambda: Push(TICK, screen=item.edit()))
 
-    def _form(self) -> tuple[FormItem, ...]:
+    def form_items(self) -> tuple[FormItem, ...]:
+        """Return the form's lines below "Start"."""
         tx, draft = self.tx, self.draft
         form = self._seat_items()
         first = draft.players[draft.start][0]
@@ -197,7 +198,7 @@ class SetupScreen(MenuScreen):
             table = begin(self.ctx, self.presentation, self.draft)
         except Fault as error:
             screen = missing_screen(
-                self.ctx, self.presentation, self.draft, error, self._form(), self._start
+                self.ctx, self.presentation, self.draft, error, self.form_items(), self._start
             )
             return Push(BAD, screen=screen)
         return Open(OK, "table", table=table)
@@ -237,9 +238,13 @@ class RestOfForm(SetupScreen):
 
     def __init__(self, form: SetupScreen) -> None:
         MenuScreen.__init__(self, form.ctx, form.title)
-        self.presentation, self.draft, self.plays = form.presentation, form.draft, form.plays
+        self.form = form
+        self.presentation, self.draft = form.presentation, form.draft
         self.skipped = len(form.entries()) - 2  # "Start" and "More"
         self.busy_with = form.busy_with
+
+    def form_items(self) -> tuple[FormItem, ...]:
+        return self.form.form_items()
 
 
 def set_up_screen(

@@ -64,7 +64,7 @@ class SettleForm(SetupScreen):
         seats_and_board = super().entries()[1:]  # without "Start"
         return ((self.tx("item", "Key the stones"), self._enter), *seats_and_board)
 
-    def _form(self) -> tuple[FormItem, ...]:
+    def form_items(self) -> tuple[FormItem, ...]:
         return (*self._seat_items(), *self._board_items())
 
     def _enter(self) -> Action:

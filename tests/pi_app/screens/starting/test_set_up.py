@@ -8,6 +8,7 @@ from engines.games import SHIPPED
 from hardware.keys import Key
 from pi_app.screens.base import Push
 from pi_app.screens.starting.set_up import SetupScreen, save_draft
+from pi_app.screens.starting.settle import SettleForm
 from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import SetupDraft
@@ -151,17 +152,22 @@ def entry_text(pilot: Pilot) -> str:
     return entry.text
 
 
+@pytest.mark.parametrize("kind", [SetupScreen, SettleForm])
 @pytest.mark.parametrize("game", SHIPPED)
-def test_a_form_starts_by_its_first_digit_at_once_and_has_the_rest_behind_more(game: str) -> None:
+def test_a_form_starts_by_its_first_digit_at_once_and_has_the_rest_behind_more(
+    game: str, kind: type[SetupScreen]
+) -> None:
     presentation = PRESENTATIONS[game]
     for count in presentation.game.player_counts:
         ctx = Pilot().ctx
         seats = presentation.seats(ctx.texts, count, None)
         save_draft(ctx, presentation, SetupDraft(seats, tags={"Open": "24"}))
-        form = SetupScreen(ctx, presentation)
+        form = kind(ctx, presentation)
         choices = form.choices()
         assert choose(choices, Marked(0), Key.D1) == 0
         more = form.press(Key("0")) if choices.items[-1] == "More" else None
         rest = more.screen if isinstance(more, Push) else None
         items = (*choices.items[1:], *(rest.items if isinstance(rest, SetupScreen) else ()))
-        assert [item for item in items if item != "More"] == [item.text for item in form._form()]
+        assert [item for item in items if item != "More"] == [
+            item.text for item in form.form_items()
+        ]
