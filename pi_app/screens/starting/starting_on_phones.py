@@ -1,6 +1,6 @@
 """Games that phones may begin: which there are, with whom, and what else they need."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -43,30 +43,29 @@ def games_data(ctx: Context, game: str, names: Sequence[str]) -> Mapping[str, An
     return printable_data(
         {
             "waiting": words,
-            "games": [data for name in playable_games() for data in _editions(ctx, name)],
+            "games": [data for name in playable_games() for data in _game_data(ctx, name)],
             "worn": dict(worn),
             "people": [player.name for player in list_players(ctx.store)],
         }
     )
 
 
-def _editions(ctx: Context, name: str) -> Iterator[dict[str, Any]]:
-    """Yield a game once, or once for each of its editions, as GAME/EDITION."""
-    data, rule = _game_data(ctx, name), PRESENTATIONS[name].first_rule(ctx.texts)
-    if rule is None:
-        yield data
-    for value, word in rule.values if rule is not None else ():
-        yield {**data, "game": f"{name}/{value}", "name": f"{data['name']}, {word}"}
-
-
-def _game_data(ctx: Context, name: str) -> dict[str, Any]:
+def _game_data(ctx: Context, name: str) -> list[dict[str, Any]]:
+    """Return a game, or each of its editions, as GAME/EDITION."""
     presentation = PRESENTATIONS[name]
-    return {
+    data = {
         "game": name,
         "name": presentation.name(ctx.texts),
         "counts": sorted(presentation.game.player_counts),
         "players": [player for player, _ in load_draft(ctx, presentation).players],
     }
+    rule = presentation.first_rule(ctx.texts)
+    if rule is None:
+        return [data]
+    return [
+        {**data, "game": f"{name}/{value}", "name": f"{data['name']}, {word}"}
+        for value, word in rule.values
+    ]
 
 
 def begun(
