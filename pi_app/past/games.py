@@ -27,7 +27,7 @@ def edition_of(tags: Mapping[str, str]) -> str:
     """Return the edition that a record names in its rules; "" for the default one."""
     game = GAMES.get(tags.get("Game", ""))
     named = re.search(r"\bedition\s*=\s*([^\s,]+)", tags.get("Rules", ""))
-    usual = {rule.default for rule in game.house_rules} if game else set()
+    usual = game.default_rules.values() if game else ()
     return "" if named is None or named[1] in usual else named[1]
 
 
