@@ -41,10 +41,12 @@ def choose(program: Companion, words: str) -> None:
     try:
         place = find_row(_english_choices(program).items, words)
     except LookupError:
-        more = list(_english_choices(program).items[-1:]) == ["More"]
-        if not more and getattr(program.screen, "skipped", 0) == 0:
+        if _english_choices(program).items[-1:] == ("More",):
+            choose(program, "More")
+        elif getattr(program.screen, "skipped", 0):
+            program.press(Key.BACK)
+        else:
             raise
-        program.press(Key.BACK) if not more else choose(program, "More")
         place = find_row(_english_choices(program).items, words)
     for key in keys_to(_english_choices(program), place):
         program.press(key)
