@@ -124,7 +124,6 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
         if self.notice and not self.keyed:
             # show one sentence that must not be missed; the next key shows the next one. A display
             # with room shows all of them at once
-            tx = self.tx
             first, *more = self.notice
             label = tx("soft", "more") if more else tx("soft", "ok")
             idle = self._idle_frame()

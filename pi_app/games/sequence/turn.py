@@ -131,9 +131,10 @@ class SequenceTurn(GameTurn[SequencePosition]):
     # --- what is shown
 
     def turn_frame(self) -> Frame:
+        tx = self.tx
         if self.has_question():
-            # the frame that asks which unnamed fives are a sequence
-            tx, bare = self.tx, self.bare()
+            # ask which unnamed fives are a sequence
+            bare = self.bare()
             picture = self._plain_board().with_mark(Mark.SELECTED, self.unnamed.squares())
             line = tx("line", "Five in a row count nothing yet. Which are a sequence?")
             return replace(
@@ -144,7 +145,7 @@ class SequenceTurn(GameTurn[SequencePosition]):
             )
         if self.keyed.fives:
             # ask which five become the sequence; the first is the default
-            tx, bare = self.tx, self.bare()
+            bare = self.bare()
             _, squares = self.keyed.fives[self.keyed.five]
             picture = self._plain_board().with_mark(Mark.SELECTED, squares)
             return replace(
@@ -159,7 +160,6 @@ class SequenceTurn(GameTurn[SequencePosition]):
             return self._squares_frame()
         if self.keyed.keys or self.keyed.jack:
             return self._keying_frame()
-        tx = self.tx
         return replace(
             self.bare(),
             body=Body(big=self.big, lines=self._lines(), top=self.notice_top),

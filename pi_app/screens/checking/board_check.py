@@ -94,7 +94,7 @@ class PlacesScreen(Screen):
         place = self.places[self.current]
         objection = self._number.verdict(tx)[0] or self.objection()
         # the board with what was keyed so far, and the place in question marked
-        picture = self.presentation.picture(self.tx, self._shown)
+        picture = self.presentation.picture(tx, self._shown)
         return Frame(
             Header(self.title, corner=f"{self.current + 1}/{len(self.places)}"),
             Body(
@@ -103,9 +103,7 @@ class PlacesScreen(Screen):
                 lines=_count_lines(place, self.values[self.current], self.part),
                 top=clamp(self.part - 2, place.parts),  # the chosen number is the third line
             ),
-            board=Board(
-                picture=picture.with_mark(Mark.SELECTED, (self.places[self.current].cell_name,))
-            ),
+            board=Board(picture=picture.with_mark(Mark.SELECTED, (place.cell_name,))),
             keys=soft(
                 (Key.ENTER, tx("soft", "right")),
                 (Key.STAR, tx("soft", "go")),

@@ -252,9 +252,9 @@ class ReviewScreen(Screen):
     def frame(self) -> Frame:
         tx = self.tx
         star = tx("soft", "shift") if self.keeps else tx("soft", "theirs")
-        # draw the board after the change; mark the cells whose stones are others than before
-        now = self.presentation.picture(self.tx, self.revision.after)
-        before = self.presentation.picture(self.tx, self.revision.before)
+        # the board after the change; cells with other stones than before are marked
+        now = self.presentation.picture(tx, self.revision.after)
+        before = self.presentation.picture(tx, self.revision.before)
         tokens = {cell.name: cell.tokens for cell in before.cells}
         changed = (cell.name for cell in now.cells if tokens.get(cell.name) != cell.tokens)
         return Frame(
