@@ -42,7 +42,7 @@ class Device:
 
     @classmethod
     def open(cls, site: Site) -> Self:
-        """Open it; for a part that its own constructor opens otherwise."""
+        """Open it; a class with another constructor overrides this."""
         return cls(site)
 
     @classmethod

@@ -222,7 +222,7 @@ class Pads:
     def _run(self) -> None:
         watch = _Watch(self._ports.folder)
         try:
-            self._renew_watch(watch)
+            self._open_new_pads(watch)
             while not self._stopped:
                 try:
                     self._turn(watch)
@@ -244,7 +244,7 @@ class Pads:
         look_due = self._look_at is not None and self._clock() >= self._look_at
         if reported or look_due:
             watch.clear()
-            self._renew_watch(watch)
+            self._open_new_pads(watch)
 
     def _timeout_ms(self) -> float | None:
         """Return the milliseconds until something is due; None if nothing is."""
@@ -256,7 +256,8 @@ class Pads:
         # poll counts in whole milliseconds: one more, or it would wake before the time
         return min(waits) * 1000 + 1 if waits else None
 
-    def _renew_watch(self, watch: _Watch) -> None:
+    def _open_new_pads(self, watch: _Watch) -> None:
+        """Open pads that are new, and note when to try again."""
         watched = watch.renew()
         wait_s = self.look()
         if not watched:

@@ -163,7 +163,7 @@ def open_rig_output(
     put: Callable[[Key], Any],
     ports: "RigPorts | None" = None,
 ) -> RigOutput | None:
-    """Open the rig, its keys going to `put`; None if it is neither wanted here nor has `ports`."""
+    """Open the rig, its keys going to `put`; None without `ports` where no rig is wanted."""
     from hardware.pins import is_wanted
 
     if ports is None and not is_wanted(settings.rig):

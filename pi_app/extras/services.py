@@ -40,9 +40,9 @@ class ServiceSwitch:
             self._note.touch() if on else self._note.unlink(missing_ok=True)
         except OSError as error:
             log.warning("%s cannot be changed: %s", self._note, error)
-        Thread(target=self._request_state, name=f"{self._name} service", daemon=True).start()
+        Thread(target=self._switch_service, name=f"{self._name} service", daemon=True).start()
 
-    def _request_state(self) -> None:
+    def _switch_service(self) -> None:
         from pi_app.card.helper import HelperError, call  # only needed where systemd runs us
 
         with self._asking:  # the last call decides

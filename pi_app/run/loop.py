@@ -324,11 +324,11 @@ class Companion:
         Return whether the queue had room.
         """
 
-        def act_once() -> Action:
+        def act_and_stay() -> Action:
             act()
             return Stay()
 
-        return self.keys.post(lambda: self._handle(act_once))
+        return self.keys.post(lambda: self._handle(act_and_stay))
 
     def play_script(self, keys: Iterable[Key]) -> None:
         """Press keys one after the other until the last one or until one quits."""

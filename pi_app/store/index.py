@@ -162,7 +162,7 @@ class Index:
     ) -> list[str]:
         """Compare every row with its file, and add the games that have none, in their order.
 
-        Return the files whose number another one has. `pause` is called every few milliseconds.
+        Return the files that share another one's number. `pause` is called every few milliseconds.
         If more than `most` games are missing, only `progress` is set: they are to be read in the
         background.
         """
@@ -192,7 +192,7 @@ class Index:
         return doubles
 
     def _known(self, name: str) -> str | None:
-        """Return the name of the file that the row of this one's number is about, or None."""
+        """Return the name of the file that has this one's number in the index, or None."""
         rows = self._read("SELECT file FROM game WHERE id=?", (number_of(name),), tuple)
         return str(rows[0][0]).split(" ")[0] if rows else None
 

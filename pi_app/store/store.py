@@ -136,7 +136,7 @@ class Store(Reader):
     # --- the index
 
     def check_index(self, pause: Callable[[], None] = lambda: None) -> list[str]:
-        """Compare the index with every file; return the files whose number another one has.
+        """Compare the index with every file; return the files that share another one's number.
 
         For any thread; `pause` is called every few milliseconds. `end_check` follows in the thread
         that writes, and is given these files: listing all there would keep a key waiting.

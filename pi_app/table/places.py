@@ -105,7 +105,7 @@ class Cells:
         return tx("line", "Row by row, # after each number.")
 
     def questions(self, tx: Texts) -> tuple[str, ...]:
-        """Return what is asked when all cells are keyed; each answer is how many are before it."""
+        """Return the questions after the last cell; each answer is a number of cells."""
         return ()
 
     def with_answers(self, words: Sequence[str], answers: Sequence[int]) -> Sequence[str]:
