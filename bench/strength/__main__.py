@@ -8,8 +8,6 @@ from dataclasses import replace
 from bench.strength.measure import lines
 from bench.strength.rows import ROWS
 
-HEADER = "| row | looks | games | won, % |\n|---|---|---|---|\n"
-
 
 def main(words: Sequence[str] | None = None) -> int:
     """Measure the named rows; return the exit status."""

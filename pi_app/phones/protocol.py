@@ -362,20 +362,19 @@ _UNREADABLE = Text("page", "This cannot be read. Load the page again.")
 """What every other error says to a person: only a page that is too old makes one."""
 _STATUS: Mapping[int, str] = {
     401: "unpaired",
-    403: "wrong wait closed off forbidden host network origin",
+    403: "wrong wait closed off host network origin",
     404: "none missing",
     405: "method",
     408: "slow",
-    409: "epoch n old stale claimed unclaimed moved turn elsewhere illegal setup stays house taken "
-    "hub store",
+    409: "epoch n old stale claimed unclaimed moved turn elsewhere illegal setup stays house",
     413: "long",
     415: "type",
     429: "busy rate",
     500: "fault",
-    503: "no-wifi trouble away",
+    503: "no-wifi away",
 }
-"""The errors of each HTTP status; all others are 400. `illegal` and `setup` have the referee's
-sentences; the link knows its own by their codes."""
+"""The errors of each HTTP status that browsers get; all others are 400. `illegal` and `setup` have
+the referee's sentences."""
 
 
 def refused(tx: Texts, code: str, **more: object) -> Answered:

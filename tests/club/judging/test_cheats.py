@@ -220,13 +220,3 @@ def _wait_for_verdicts(stream: News, wanted: dict[int, str]) -> None:
     while told != wanted:
         each = stream.until("verdict")
         told[each["revision"]] = each["verdict"]
-
-
-def _next_verdicts(stream: Any, count: int) -> list[dict[str, Any]]:
-    """Return the last `count` verdicts after which all of them were told."""
-    found: dict[int, dict[str, Any]] = {}
-    while len(found) < count:
-        each = stream.until("verdict")
-        if each["why"] != "no-record" or 0 in found or (count == 2 and found):
-            found[each["revision"]] = each
-    return list(found.values())

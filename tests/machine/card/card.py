@@ -51,16 +51,8 @@ class Card(Machine):
         command += ["-append", f"{told(boot)} console=ttyAMA0 {asked()}"]
         command += drive("card", card)
         command += more
-        self.card = card
         self._start(command, card.parent, panel)
         self._greeted(boot_s)
-
-    def snapshot(self, data: Path) -> Path:
-        """Write the data partition as a power cut now would leave it; the machine goes on."""
-        self._ask({"execute": "stop"})
-        disk.cut_out(self.card, 2, data)
-        self._ask({"execute": "cont"})
-        return data
 
 
 def told(boot: Path) -> str:

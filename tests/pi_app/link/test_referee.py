@@ -69,7 +69,6 @@ def test_a_game_that_was_only_settled_is_sent_as_the_hub_settles_it(
 
 
 TAGS = {"Game": "just4fun", "Players": "17 yellow, Ben red", "Event": "Sommerfest"}
-UNSURE = ClubNote(hub="h", sure=False)
 RESULT = {"winners": ["17"], "points": {"17": 31, "Ben": 20}}
 
 
