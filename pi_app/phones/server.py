@@ -181,9 +181,7 @@ class Server:
             self.open_to_phones = ask
             for client in self._clients:
                 if not ask and not client.linked:
-                    self._put(client, {"kind": "off"})
-                    client.send()
-                    client.gone = True
+                    self._dismiss(client, {"kind": "off"})
 
         self.post(change)
 
@@ -200,9 +198,7 @@ class Server:
 
         def send() -> None:
             for client in self._linked():
-                self._put(client, line)
-                client.send()
-                client.gone = True
+                self._dismiss(client, line)
 
         self.post(send)
 
@@ -352,22 +348,14 @@ class Server:
         try:
             request = read_request(line)
         except BadRequestError as error:
-            self._put(client, self._no(error.id, "bad", why=str(error)))
-            if len(line) >= MOST_REQUEST:
-                client.send()  # the reason, before the connection is closed
-                client.gone = True
+            end = self._dismiss if len(line) >= MOST_REQUEST else self._put
+            end(client, self._no(error.id, "bad", why=str(error)))
             return
-
-        def done(answer: Answered) -> None:
-            self.post(lambda: self._put(client, {"kind": "answer", "id": request.id, **answer}))
-
         if not self.open_to_phones:
-            self._put(client, self._no(request.id, "off"))
-            client.send()
-            client.gone = True
+            self._dismiss(client, self._no(request.id, "off"))
             return
         try:
-            self._ask(request, done)
+            self._ask(request, self._reply_to(client, request.id))
         except Exception:
             log.exception("a phone's request failed")
             self._put(client, self._no(request.id, "fault"))
@@ -376,9 +364,7 @@ class Server:
         """Give the link its place, or pass on what it asks."""
         place = self.place
         if asked is None:  # its one user sends no junk
-            self._put(client, self._no("", "bad"))
-            client.send()
-            client.gone = True
+            self._dismiss(client, self._no("", "bad"))
             return
         identity, kind = str(asked["id"]), str(asked["kind"])
         taken = any(other is not client for other in self._linked())
@@ -387,12 +373,8 @@ class Server:
             self._put(client, self._no(identity, why or "taken"))
             return
         client.linked = True
-
-        def done(answer: Answered) -> None:
-            self.post(lambda: self._put(client, {"kind": "answer", "id": identity, **answer}))
-
         try:
-            place.ask(kind, asked, done)
+            place.ask(kind, asked, self._reply_to(client, identity))
         except Exception:
             log.exception("a request of the link failed")
             self._put(client, self._no(identity, "fault"))
@@ -432,6 +414,20 @@ class Server:
 
     def _phones(self) -> list[_Client]:
         return [client for client in self._clients if not client.linked and self.open_to_phones]
+
+    def _reply_to(self, client: _Client, identity: str) -> Reply:
+        """Return the function that answers a request of a client, from any thread."""
+
+        def done(answer: Answered) -> None:
+            self.post(lambda: self._put(client, {"kind": "answer", "id": identity, **answer}))
+
+        return done
+
+    def _dismiss(self, client: _Client, line: Answered) -> None:
+        """Send a client a last line, and close its connection."""
+        self._put(client, line)
+        client.send()
+        client.gone = True
 
     def _put(self, client: _Client, value: Answered) -> None:
         """Send a line to a client; the newest frame goes first.
