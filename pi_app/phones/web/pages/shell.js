@@ -40,7 +40,7 @@ function colours() {
   const hour = new Date().getHours();
   const set = (here === "table" && table.hello?.theme) || "";
   const theme = ["dark", "light"].includes(set) ? set : null;
-  const daily = ["day", "time"].includes(set) ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
+  const daily = set === "time" ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
   const wanted = theme ?? daily ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
   root.dataset.theme = wanted;
   const ground = getComputedStyle(root).getPropertyValue("--ground").trim();
