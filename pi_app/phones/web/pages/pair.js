@@ -72,18 +72,18 @@ function view() {
   const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, placeholder: t("may stay empty"), value: paired && table.hello?.name };
   const whose = [h("label", { for: "whose" }, t("Whose phone is it?")), h("input", name)];
   return h(
-      "form",
-      { class: "lonely" },
-      h("h1", {}, paired ? t("This phone") : t("Pair this phone")),
-      paired && whose,
-      h("p", {}, howTo()),
-      !paired && !table.hello?.first && h("p", {}, t("Or on a phone that is in: “More”, “Let everybody in”.")),
-      h("label", { for: "code" }, t("Six digits")),
-      h("input", code),
-      h("p", { id: "why", role: "alert" }, said),
-      h("p", { role: "timer" }, number > 0 && t("Try again in {number} s.", { number })),
-      !paired && whose,
-      h("button", { class: "button", disabled: busy || number > 0 }, paired ? t("Save") : t("Pair")),
+    "form",
+    { class: "lonely" },
+    h("h1", {}, paired ? t("This phone") : t("Pair this phone")),
+    paired && whose,
+    h("p", {}, howTo()),
+    !paired && !table.hello?.first && h("p", {}, t("Or on a phone that is in: “More”, “Let everybody in”.")),
+    h("label", { for: "code" }, t("Six digits")),
+    h("input", code),
+    h("p", { id: "why", role: "alert" }, said),
+    h("p", { role: "timer" }, number > 0 && t("Try again in {number} s.", { number })),
+    !paired && whose,
+    h("button", { class: "button", disabled: busy || number > 0 }, paired ? t("Save") : t("Pair")),
   );
 }
 
