@@ -6,7 +6,7 @@ import asyncio
 import re
 import secrets
 import time
-from collections.abc import Awaitable, Callable, Collection
+from collections.abc import Collection
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -34,7 +34,7 @@ from club.web.news import HubWatch
 from club.web.tables import TableRoutes
 from club.web.words import words
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
-from pi_app.phones.web.app import EventStream, beside
+from pi_app.phones.web.app import EventStream, beside, code_of
 from pi_app.phones.web.files import PAGES as SHARED
 from pi_app.phones.web.files import PageFiles
 from pi_app.phones.web.live import events
@@ -48,8 +48,8 @@ NAMED = {"/": "hall", "/where": "where", "/lists": "lists", "/organiser": "organ
 COOKIE = "beisitzer-club"
 DEVICE = "beisitzer-device"
 """The cookie by which two phones in the hall are told apart."""
-BODY_LIMIT_BYTES = 8 * 1024 * 1024
-"""An evening that another hub has exported may be long."""
+BODY_LIMIT_BYTES = 1024 * 1024
+"""A list of all people may be long."""
 MOST_NAME = 40
 LOGIN = Rate(0.1, 5)
 """Passwords that one address may try: five at once, then six a minute."""
@@ -77,6 +77,9 @@ PAGE_REFUSALS = {
     "wait": (429, Text("page", "That was much at once: wait a minute.")),
     "wrong": (403, Text("page", "This is not the password.")),
 }
+
+RAISED_BY_ROUTES = (RefusedError, ActError, PageError, NoSuchEveningError, DatabaseError)
+"""What the routes raise in place of an answer."""
 
 
 class HallRoutes:
@@ -106,18 +109,33 @@ class HallRoutes:
             Route("/static/{name}", self._file),
             Route("/texts.json", self._texts),
             Route("/live", self._follow),
-            Route("/api/login", self._answered(self._login), methods=["POST"]),
-            Route("/api/logout", self._answered(self._logout), methods=["POST"]),
-            Route("/api/act/{verb}", self._answered(self._post_act), methods=["POST"]),
-            Route("/api/preview/{verb}", self._answered(self._post_preview), methods=["POST"]),
-            Route("/api/hall/{verb}", self._answered(self._post_hall), methods=["POST"]),
-            Route("/api/lists", self._answered(self._lists)),
-            Route("/api/desk", self._answered(self._desk)),
+            Route("/api/login", self._login, methods=["POST"]),
+            Route("/api/logout", self._logout, methods=["POST"]),
+            Route("/api/act/{verb}", self._post_act, methods=["POST"]),
+            Route("/api/preview/{verb}", self._post_preview, methods=["POST"]),
+            Route("/api/hall/{verb}", self._post_hall, methods=["POST"]),
+            Route("/api/lists", self._lists),
+            Route("/api/desk", self._desk),
         ]
 
     def texts_for(self, request: Request) -> Texts:
         """Return the texts in the language that a browser wants, or in the club's."""
         return Texts(wanted_language(request.headers.get("accept-language", ""), self._language))
+
+    async def refuse(self, request: Request, error: Exception) -> Response:
+        """Say in one sentence why something is not possible."""
+        tx = self.texts_for(request)
+        match error:
+            case ActError():
+                return _refused(error.code, act_words(tx, error), 409)
+            case PageError():
+                status, text = PAGE_REFUSALS[str(error)]
+                return _refused(str(error), tx(*text), status)
+            case NoSuchEveningError():
+                return refusal(tx, "missing")
+            case DatabaseError():
+                return _refused("database", database_words(tx, error), 503)
+        return refusal(tx, code_of(error))
 
     # --- what everybody may see
 
@@ -164,29 +182,6 @@ class HallRoutes:
         return answer
 
     # --- the organiser
-
-    def _answered(
-        self, route: Callable[[Request], Awaitable[Response]]
-    ) -> Callable[[Request], Awaitable[Response]]:
-        """Return a route that says in one sentence why something is not possible."""
-
-        async def answer_route(request: Request) -> Response:
-            tx = self.texts_for(request)
-            try:
-                return await route(request)
-            except RefusedError as error:
-                return refusal(tx, str(error))
-            except ActError as error:
-                return _refused(error.code, act_words(tx, error), 409)
-            except PageError as error:
-                status, text = PAGE_REFUSALS[str(error)]
-                return _refused(str(error), tx(*text), status)
-            except NoSuchEveningError:
-                return refusal(tx, "missing")
-            except DatabaseError as error:
-                return _refused("database", database_words(tx, error), 503)
-
-        return answer_route
 
     async def _login(self, request: Request) -> Response:
         """Let a device in that has the password; another one that was in is out."""
@@ -318,18 +313,11 @@ def application(
     tx = Texts(language)
     tables = TableRoutes(database, news, tx("page", "Club"))
 
-    async def not_there(request: Request, error: Exception) -> Response:
-        status = error.status_code if isinstance(error, HTTPException) else 500
-        code = {404: "missing", 405: "method"}.get(status, "bad")
-        return refusal(routes.texts_for(request), code)
-
-    async def fault(request: Request, error: Exception) -> Response:
-        del error
-        return refusal(routes.texts_for(request), "fault")
-
     app = Starlette(
         routes=[*routes.all(), *tables.all()],
-        exception_handlers={HTTPException: not_there, Exception: fault},
+        exception_handlers=dict.fromkeys(
+            (HTTPException, *RAISED_BY_ROUTES, Exception), routes.refuse
+        ),
         lifespan=beside(news.run),
     )
     app.router.redirect_slashes = False

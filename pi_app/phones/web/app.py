@@ -152,6 +152,15 @@ def beside(
     return running
 
 
+def code_of(error: Exception) -> str:
+    """Return the code of what a browser is told where its request raises an error."""
+    if isinstance(error, RefusedError):
+        return str(error)
+    if isinstance(error, HTTPException):
+        return {404: "missing", 405: "method"}.get(error.status_code, "bad")
+    return CODES.get(type(error), "fault")
+
+
 def application(
     relay: Relay,
     *,
@@ -167,12 +176,7 @@ def application(
 
     async def refuse(request: Request, error: Exception) -> Response:
         del request
-        code = CODES.get(type(error), "fault")
-        if isinstance(error, RefusedError):
-            code = str(error)
-        elif isinstance(error, HTTPException):
-            code = {404: "missing", 405: "method"}.get(error.status_code, "bad")
-        return routes.api.refused(code)
+        return routes.api.refused(code_of(error))
 
     app = Starlette(
         routes=routes.all(),
