@@ -50,6 +50,15 @@ def _answers(*kinds: type[FromBrowser]) -> Callable[[_A], _A]:
     return declare
 
 
+class _RefusedError(Exception):
+    """A request is not carried out: the error's code, and what else its answer has."""
+
+    def __init__(self, code: str, **facts: str) -> None:
+        super().__init__(code)
+        self.code = code
+        self.facts = facts
+
+
 @dataclass(frozen=True, slots=True)
 class _Streak:
     """Consecutive keys of one page, while nobody else keyed and the position stayed the same.
@@ -122,7 +131,7 @@ class RemoteTable:
         """Press a key, tap the board or take a text; `seen`: the keyed frame that was shown."""
         program, now, position = self._program, self._keyed(), self.position()
         if asked.seen != now and not self._streak.covers(browser.mark, asked.seen, now):
-            return self._no("stale")
+            raise _RefusedError("stale")
         if asked.text:
             program.do(lambda: program.screen.type_text(asked.text))
         elif asked.tap:
@@ -140,56 +149,53 @@ class RemoteTable:
     @_answers(messages.PlayMove)
     def play(self, browser: Browser, asked: messages.PlayMove) -> Answered:
         """Play a move for a seat that this browser has, if it is its turn."""
-        screen, table = self._program.stack[0], self._table()
-        if (no := self._hindrance(browser, table, asked.seen, asked.seat)) is not None:
-            return no
+        screen = self._program.stack[0]
+        self._free_table(browser, asked)
         # after the end there is another screen
         if not isinstance(screen, TurnScreen) or screen.table.position.seat != asked.seat:
-            return self._no("turn")
+            raise _RefusedError("turn")
         try:
             judged = screen.turn.judge(asked.move)
         except DeclinedError as why:
-            return {"error": "illegal", "text": str(why)}
+            raise _RefusedError("illegal", text=str(why)) from why
         if isinstance(judged, Correction):  # made at the table only
-            return self._no("bad")
+            raise _RefusedError("bad")
         self._program.act_on_lowest(lambda: screen.act_for_phone(lambda: screen.turn.play(judged)))
         return self._shown()
 
     @_answers(messages.UndoMove)
     def undo(self, browser: Browser, asked: messages.UndoMove) -> Answered:
         """Take back the last move of a seat that this browser has, while nobody has moved since."""
-        screen, table, seat = self._program.stack[0], self._table(), asked.seat
-        if (no := self._hindrance(browser, table, asked.seen, seat)) is not None:
-            return no
-        last = table.steps[-1] if table is not None and table.steps else None
-        if table is None or last is None or last.player.name != self._name(seat):
-            return self._no("moved")
+        screen, table = self._program.stack[0], self._free_table(browser, asked)
+        last = table.steps[-1] if table.steps else None
+        if last is None or last.player.name != self._name(asked.seat):
+            raise _RefusedError("moved")
         if table.last_edit is not None:  # no single player owns an edit
-            return self._no("moved")
+            raise _RefusedError("moved")
         if isinstance(screen, ResultScreen):
             self._program.do(lambda: undo_move(self.ctx, table))
         elif isinstance(screen, TurnScreen):
             self._program.act_on_lowest(lambda: screen.act_for_phone(screen.undo))
         else:
-            return self._no("elsewhere")
+            raise _RefusedError("elsewhere")
         return self._shown()
 
-    def _hindrance(
-        self, browser: Browser, table: Table | None, seen: int, seat: int
-    ) -> Answered | None:
-        """Return the refusal if a seat cannot move or take back now, else None."""
-        if (no := self._occupied(seen)) is not None:
-            return no
-        if table is None:
-            return self._no("none")
-        return None if self._has(browser, table, seat) else self._no("unclaimed")
+    def _free_table(self, browser: Browser, asked: messages.PlayMove | messages.UndoMove) -> Table:
+        """Return the table where a seat can move or take back now."""
+        self._check_free(asked.seen)
+        return self._table_of(browser, asked.seat)
 
-    def _occupied(self, seen: int) -> Answered | None:
-        """Return the refusal while something holds the table, or if it has moved on."""
+    def _check_free(self, seen: int) -> None:
+        """Refuse while something holds the table, or if it has moved on."""
         if what := next((each.busy_with for each in self._program.stack if each.busy_with), ""):
             text = self.ctx.texts("page", "{what} is open at the table.", what=what)
-            return {"error": "elsewhere", "text": text}
-        return None if seen == self.position() else self._no("stale")
+            raise _RefusedError("elsewhere", text=text)
+        self._check_seen(seen)
+
+    def _check_seen(self, seen: int) -> None:
+        """Refuse if the table has moved on from the position `seen`."""
+        if seen != self.position():
+            raise _RefusedError("stale")
 
     # --- which game is played
 
@@ -208,16 +214,15 @@ class RemoteTable:
         from pi_app.screens.starting.starting_on_phones import StartError  # as above
 
         over = self._table()
-        if (no := self._occupied(asked.seen)) is not None:
-            return no
+        self._check_free(asked.seen)
         if over is not None and over.position.result is None:
-            return self._no("stale")
+            raise _RefusedError("stale")
         try:
             table = self._begun(asked, over)
         except StartError as error:
-            return {"error": "setup", "text": str(error), "tag": error.tag}
+            raise _RefusedError("setup", text=str(error), tag=error.tag) from error
         if table is None:
-            return self._no("none")
+            raise _RefusedError("none")
         self._program.do(lambda: Open(OK, "table", table=table))
         if isinstance(asked, messages.StartGame) and asked.me:
             self._seat(browser, asked.me)
@@ -244,23 +249,21 @@ class RemoteTable:
     def claim(self, browser: Browser, asked: messages.ClaimSeat) -> Answered:
         """Give a browser a seat; with `over`, even if another browser has it."""
         name = self._name(asked.seat)
-        if asked.seen != self.position():
-            return self._no("stale")
+        self._check_seen(asked.seen)
         if name is None:
-            return self._no("none")
+            raise _RefusedError("none")
         owner = self._claims.browser(name)
         if owner is not None and owner.mark != browser.mark and not asked.over:
-            return self._no("claimed")
+            raise _RefusedError("claimed")
         self._seat(browser, name)
         return self.seats(browser)
 
     @_answers(messages.ReleaseSeat)
     def release(self, browser: Browser, asked: messages.ReleaseSeat) -> Answered:
         name = self._name(asked.seat)
-        if asked.seen != self.position():
-            return self._no("stale")
+        self._check_seen(asked.seen)
         if name is None or not self._claims.has(browser, name):
-            return self._no("unclaimed")
+            raise _RefusedError("unclaimed")
         self._claims.free(name)
         self._reseated()
         return self.seats(browser)
@@ -329,30 +332,31 @@ class RemoteTable:
         players = () if table is None else table.position.players
         return players[seat].name if seat < len(players) else None
 
-    def _has(self, browser: Browser, table: Table, seat: int) -> bool:
-        players = table.position.players
-        return seat < len(players) and self._claims.has(browser, players[seat].name)
+    def _table_of(self, browser: Browser, seat: int) -> Table:
+        """Return the game on the table, in which this browser has a seat."""
+        table = self._table()
+        if table is None:
+            raise _RefusedError("none")
+        name = self._name(seat)
+        if name is None or not self._claims.has(browser, name):
+            raise _RefusedError("unclaimed")
+        return table
 
     # --- requests that change nothing
 
-    def _hand_at(self, browser: Browser, seat: int) -> tuple[Table, Given] | Answered:
-        """Return the table and its game's cards or die, or the answer why there are none."""
-        table = self._table()
-        if table is None:
-            return self._no("none")
-        if not self._has(browser, table, seat):
-            return self._no("unclaimed")
+    def _hand_at(self, browser: Browser, seat: int) -> tuple[Table, Given]:
+        """Return the table, and the cards or the die of its game."""
+        table = self._table_of(browser, seat)
         game = SCREENS[table.game.name].given
-        return (table, game) if game else self._no("none")
+        if game is None:
+            raise _RefusedError("none")
+        return table, game
 
     @_answers(messages.ShowHand)
     def hand(self, browser: Browser, asked: messages.ShowHand) -> Answering:
         """Tell what a hand can do. It is computed outside the loop and stored nowhere."""
         seat = asked.seat
-        hand_at = self._hand_at(browser, seat)
-        if not isinstance(hand_at, tuple):
-            return hand_at
-        table, game = hand_at
+        table, game = self._hand_at(browser, seat)
         position, tx = table.position, self.ctx.texts
         name = position.players[seat].name
         level = self.ctx.help_level(name)
@@ -380,29 +384,22 @@ class RemoteTable:
     @_answers(messages.AskTip)
     def tip(self, browser: Browser, asked: messages.AskTip) -> Answered:
         """Return tips for a hand."""
-        hand_at = self._hand_at(browser, asked.seat)
-        if not isinstance(hand_at, tuple):
-            return hand_at
-        table, game = hand_at
+        table, game = self._hand_at(browser, asked.seat)
         position = table.position
-        if asked.seen != self.position():
-            return self._no("stale")
+        self._check_seen(asked.seen)
         if position.result is not None or position.seat != asked.seat:
-            return self._no("turn")
+            raise _RefusedError("turn")
         if not gives_tips(self.ctx, table):
-            return self._no("help")
+            raise _RefusedError("help")
         return self._tips(table, game, asked.cards)
 
     def _tips(self, table: Table, game: Given, cards: str) -> Answered:
-        """Return the tips for the cards as an answer, and note for the record that they are shown.
-
-        Or the answer why there are none.
-        """
+        """Return the tips for the cards, and note for the record that they are shown."""
         tx, position, presentation = self.ctx.texts, table.position, game.presentation
         try:
             given = game.read(position, cards)
         except Fault:
-            return self._no("cards")
+            raise _RefusedError("cards") from None
         missing = missing_cards(position, given)
         found = () if missing else find_tips(table.game.name, position, given)
         if not found:
@@ -425,7 +422,9 @@ class RemoteTable:
     def wifi(self, _: Browser, asked: FromBrowser) -> Answering:
         """Answer a request about the table's Wi-Fi, if this table has anything to do with it."""
         ask = self.ask_wifi
-        return self._no("no-wifi") if ask is None else lambda: ask(asked)
+        if ask is None:
+            raise _RefusedError("no-wifi")
+        return lambda: ask(asked)
 
     @_answers(messages.AskHistory)
     def history(self, _: Browser, asked: messages.AskHistory) -> Answering:
@@ -444,7 +443,9 @@ class RemoteTable:
 
         def find() -> Answered:
             found = game_data(tx, store, asked.game, evaluations)
-            return self._no("none") if found is None else {"ok": True, **found}
+            if found is None:
+                raise _RefusedError("none")
+            return {"ok": True, **found}
 
         return find
 
@@ -454,7 +455,9 @@ class RemoteTable:
         from pi_app.screens.starting.moments_on_phones import facts_for  # as above
 
         found = facts_for(self.ctx, asked.kind, asked.facts())
-        return self._no("none") if found is None else {"ok": True, **moment_data(found)}
+        if found is None:
+            raise _RefusedError("none")
+        return {"ok": True, **moment_data(found)}
 
     @_answers(messages.AskStatistics)
     def statistics(self, _: Browser, _asked: messages.AskStatistics) -> Answering:
@@ -475,6 +478,8 @@ class RemoteTable:
         def run() -> None:
             try:
                 found = _ANSWERS[type(asked)](self, browser, asked)
+            except _RefusedError as error:
+                found = self._no(error.code, **error.facts)
             except Exception:
                 log.exception("what a phone asked for failed")
                 found = self._no("fault")
@@ -491,6 +496,8 @@ class RemoteTable:
         def find_in_thread(_: Job) -> None:
             try:
                 found = find()
+            except _RefusedError as error:
+                found = self._no(error.code, **error.facts)
             except HandError:
                 found = self._no("cards")
             except Exception as error:  # noqa: BLE001  # its text may name the cards of a hand
@@ -505,8 +512,8 @@ class RemoteTable:
         table = getattr(self._program.stack[0], "table", None)
         return table if isinstance(table, Table) else None
 
-    def _no(self, error: str) -> Answered:
-        return refused(self.ctx.texts, error)
+    def _no(self, error: str, **facts: str) -> Answered:
+        return refused(self.ctx.texts, error, **facts)
 
 
 def _names(players: str) -> list[str]:
