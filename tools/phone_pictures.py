@@ -110,12 +110,18 @@ def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, s
 
 @contextmanager
 def serve(path: Path) -> Iterator[str]:
-    """Serve the pages of the companion at this socket in a thread; yield their address."""
+    """Serve the pages of the companion at this socket in a thread.
+
+    Yields their address once the companion is heard.
+    """
     listening = opened(0)
     relay = Relay(path)
     server = WebServer(application(relay), relay.close)
     thread = Thread(target=lambda: asyncio.run(server.serve([listening])), daemon=True)
     thread.start()
+    give_up = time.monotonic() + WAIT_S
+    while relay.language is None and time.monotonic() < give_up:
+        time.sleep(0.01)  # the companion is away until its first line
     try:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
