@@ -14,7 +14,7 @@ from pi_app.screens.base import BAD, OK, TICK, Action, Open, PageScreen, Pop, Pu
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.boards import board_tags
 from pi_app.screens.playing.games import SCREENS, missing_screen, playable_games
-from pi_app.screens.starting.set_up import draft_tags
+from pi_app.screens.starting.drafts import draft_tags
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table

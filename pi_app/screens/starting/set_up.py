@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
@@ -31,43 +30,29 @@ from pi_app.screens.base import (
 from pi_app.screens.checking.board_check import PositionForm, no_places_line
 from pi_app.screens.context import Context
 from pi_app.screens.empty_chair.seat import StrengthScreen, strength_word
-from pi_app.screens.players_and_settings.boards import BoardChoice, board_tags
+from pi_app.screens.players_and_settings.boards import BoardChoice
 from pi_app.screens.players_and_settings.names import name_screen
 from pi_app.screens.players_and_settings.players import HelpScreen, help_item
 from pi_app.screens.playing.games import SCREENS, FormItem, companion_of, missing_screen
 from pi_app.screens.playing.how import how_page
-from pi_app.table.boards import embed_board
+from pi_app.screens.starting.drafts import (
+    begin,
+    choose_edition,
+    load_draft,
+    rule_value,
+    save_draft,
+)
 from pi_app.table.default_names import (
     companion_name,
     default_name,
     is_default_name,
     rename_after_colours,
 )
-from pi_app.table.players import find_player, save_seated, stored_bot_seats
+from pi_app.table.players import find_player
 from pi_app.table.presentation import AnyPresentation, RuleText
-from pi_app.table.setup_draft import SetupDraft, Strength, strengths_of
-from pi_app.table.table import Table
+from pi_app.table.setup_draft import Strength
 from pi_app.texts.common import colour_letter, colour_word
-from pi_app.texts.printable import printable_json
 from pi_app.view.frame import Frame, SoftKey
-
-_BOARD_TAGS = ("Board", "BoardData")
-"""Tags of a draft that name the board; an own board's data are read again from its file."""
-
-
-def rule_value(presentation: AnyPresentation, draft: SetupDraft, rule: RuleText) -> str:
-    """Return the value that a house rule has in a draft."""
-    return draft.rules.get(rule.key, presentation.game.default_rules[rule.key])
-
-
-def choose_edition(
-    presentation: AnyPresentation, draft: SetupDraft, rule: RuleText, value: str
-) -> None:
-    """Give a draft this value of the rule that is asked first; another edition has other boards."""
-    if value != rule_value(presentation, draft, rule):
-        draft.rules[rule.key] = value
-        for tag in (*_BOARD_TAGS, "Position"):
-            draft.tags.pop(tag, None)
 
 
 class SetupScreen(MenuScreen):
@@ -392,67 +377,6 @@ class SeatScreen(MenuScreen):
         players[other], players[self.seat] = mine, theirs
         self._reseat(players)
         return Pop(TICK)
-
-
-def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Table:
-    """Begin the drafted game; Fault if its set-up is impossible."""
-    names = {name for name, _ in draft.players}
-    bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in names}
-    table = Table.begin(ctx.store, draft_tags(presentation, draft), stored_bot_seats(bot_seats))
-    # the next form keeps the board; position, deal and the like belong to this game only
-    tags = {"Board": draft.tags["Board"]} if "Board" in draft.tags else {}
-    save_draft(ctx, presentation, replace(draft, tags=tags, bot_seats=bot_seats))
-    # names of the companion's seats are not people's
-    save_seated(ctx.store, [seat for seat in draft.players if seat[0] not in bot_seats])
-    return table
-
-
-def draft_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, str]:
-    """Return the tags of the drafted game, with the data of an own board."""
-    tags = draft.record_tags(presentation.game)
-    kind = presentation.game.board
-    board = tags.get("Board", "").partition("/")[0]  # without the angle at which it lies
-    # without a name it is a shipped board
-    if kind is None or "Board" not in tags or board in kind.load_boards():
-        tags.pop("BoardData", None)  # left from a board of the user's that was chosen before
-    return embed_board(tags)
-
-
-def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
-    """Save a form for the next time this game is chosen."""
-    board = draft.tags.get("Board")
-    stored = {
-        "players": draft.players,
-        "start": draft.start,
-        "rules": draft.rules,
-        "board": board,
-        "chairs": draft.bot_seats,
-        "tags": {name: draft.tags[name] for name in draft.tags if name not in _BOARD_TAGS},
-    }
-    ctx.store.remember(f"draft/{presentation.game.name}", json.dumps(stored))
-
-
-def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
-    """Return the form as it was last left or played, else two players and the printed rules."""
-    fresh = SetupDraft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
-    # anything may be stored there: nothing, a form of an older version, or a damaged row
-    try:
-        stored = printable_json(ctx.store.recall(f"draft/{presentation.game.name}") or "null")
-        draft = SetupDraft(
-            [(str(name), str(colour)) for name, colour in stored["players"]],
-            int(stored["start"]),
-            {str(key): str(value) for key, value in stored["rules"].items()},
-            # the board is read again: its file may have changed
-            {str(key): str(value) for key, value in stored["tags"].items()}
-            | board_tags(presentation.game.name, stored["board"]),
-            strengths_of(stored["chairs"]),
-        )
-    except (TypeError, KeyError, ValueError, AttributeError):
-        return fresh
-    # default names are words for colours: the table's language may be another one now
-    draft.players = rename_after_colours(ctx.texts, draft.players, draft.bot_seats)
-    count = len(draft.players)
-    return draft if count in presentation.game.player_counts and draft.start < count else fresh
 
 
 def value_digits(values: Sequence[str]) -> tuple[str, ...]:

@@ -25,7 +25,8 @@ from pi_app.screens.base import (
 from pi_app.screens.checking.board_check import FirstPosition
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import FormItem
-from pi_app.screens.starting.set_up import SetupScreen, draft_tags, set_up_screen
+from pi_app.screens.starting.drafts import draft_tags
+from pi_app.screens.starting.set_up import SetupScreen, set_up_screen
 from pi_app.table.players import save_seated
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import SETTLED

@@ -9,7 +9,7 @@ from pi_app.past.games import game_words
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import playable_games, resume_game
 from pi_app.screens.playing.rematch import begin_rematch, read_start_rule, rematch_draft
-from pi_app.screens.starting.set_up import begin, choose_edition, load_draft
+from pi_app.screens.starting.drafts import begin, choose_edition, load_draft
 from pi_app.table.players import find_player, list_players
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft

@@ -6,7 +6,8 @@ import pytest
 
 from pi_app.screens.base import Open
 from pi_app.screens.players_and_settings.system import SystemMenu
-from pi_app.screens.starting.set_up import SetupScreen, load_draft, save_draft
+from pi_app.screens.starting.drafts import load_draft, save_draft
+from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.table.presentation import PRESENTATIONS
 from tests.pi_app.phones.desk import Desk

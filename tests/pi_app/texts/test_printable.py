@@ -8,8 +8,8 @@ import pytest
 from engines.game import Result
 from engines.record import parse
 from pi_app.phones.protocol import PairBrowser, read_request
+from pi_app.screens.starting.drafts import load_draft
 from pi_app.screens.starting.history import HistoryScreen
-from pi_app.screens.starting.set_up import load_draft
 from pi_app.store import Store
 from pi_app.table.players import list_players
 from pi_app.table.presentation import PRESENTATIONS

@@ -7,7 +7,8 @@ import pytest
 from engines.games import SHIPPED
 from hardware.keys import Key
 from pi_app.screens.base import Push
-from pi_app.screens.starting.set_up import SetupScreen, save_draft
+from pi_app.screens.starting.drafts import save_draft
+from pi_app.screens.starting.set_up import SetupScreen
 from pi_app.screens.starting.settle import SettleForm
 from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
