@@ -113,7 +113,7 @@ def _seat_in_turn(request: PairingRequest) -> Round | None:
     """Return a round of tables that are all full, of as many rounds as a table has seats.
 
     In these rounds everybody has each seat once. They are paired one after the other as if nobody
-    came or left, and seated together. None if those before this one were other ones.
+    came or left, and seated together. None if an earlier one of them was paired otherwise.
     """
     size = request.per_table
     first = request.number - (request.number - 1) % size
@@ -138,7 +138,7 @@ def _seat_in_turn(request: PairingRequest) -> Round | None:
 
 
 def _without_seats(paired: Round) -> Round:
-    """Return a round whose people are in the order of their names at each table."""
+    """Return a round with the people of each table in the order of their names."""
     return _with_people(paired, lambda people: tuple(sorted(people)))
 
 

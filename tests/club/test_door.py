@@ -1,4 +1,4 @@
-"""Whom the limits of the hub count as one."""
+"""Which addresses the limits of the hub count as one."""
 
 import pytest
 
