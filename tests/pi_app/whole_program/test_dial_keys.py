@@ -21,6 +21,8 @@ KNOWN = {
     "just4fun-hand": {Key.STAR},
     "sequence-taken": {Key.D2},  # says that the square is taken, as "next" does
     "system-brightness": {Key.UP, Key.DOWN},  # the number is keyed digit by digit
+    # a number that this track is too short for, only to say so
+    "history-board-barrier": {Key.D5, Key.D6, Key.D7, Key.D8, Key.D9},
     "history-evening-chart": {Key.ENTER},  # plays again, and does so in the table, one push away
 }
 """What a dial does not reach, and nobody misses."""

@@ -18,7 +18,8 @@ let people = []; // in the order of their turns
 /** @type {Record<string, string>} */
 let worn = {}; // each one's colour in the game
 let missing = ""; // the tag of the record that the game lacks
-let busy = false;
+let looking = false; // a question is on its way: it holds up no start
+let busy = false; // a start is
 
 /** Begin anew: another game, or none, is on the table. */
 export function leave() {
@@ -27,11 +28,11 @@ export function leave() {
 
 /** Ask which games there are, and who of those chosen has which colour. */
 async function look() {
-  busy = true;
+  looking = true;
   const { status, body } = await ask(`/api/games?${new URLSearchParams({ game: chosen?.game ?? "", players: people.join(",") })}`);
   if (status === 200) [offered, worn] = [body, body.worn];
   else await new Promise((done) => setTimeout(done, AGAIN_MS));
-  busy = false;
+  looking = false;
   redraw();
 }
 
@@ -70,7 +71,7 @@ export const again = () => h("section", { class: "start" }, box(), button("again
 /** Return the games to begin, or who plays the chosen one. */
 export function view() {
   if (!offered) {
-    if (!busy) look();
+    if (!looking) look();
     return h("p", { class: "lonely" }, t("Looking for the table …"));
   }
   if (!chosen) {

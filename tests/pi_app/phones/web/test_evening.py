@@ -108,7 +108,7 @@ def test_just_4_fun_is_played_whole_on_two_phones_whatever_falls_over(evening: E
     assert stored(evening.store) == (ROW, ())
 
     looking.open("/history")
-    expect(looking.page.locator("main")).to_contain_text("This browser is not paired")
+    expect(looking.page.locator("main")).to_contain_text("To play it has to be paired")
     expect(looking.page.get_by_role("link", name="Take part")).to_be_visible()
     history(red)
 

@@ -97,7 +97,7 @@ def test_a_phone_that_is_not_paired_reads_of_no_game_and_is_shown_how_to_pair(
     stage.companion.answers |= ANSWERS
     device = stage.device(paired=False)
     device.open(f"/history{at}")
-    expect(device.page.locator("main")).to_contain_text("This browser is not paired")
+    expect(device.page.locator("main")).to_contain_text("To play it has to be paired")
     expect(device.page.get_by_role("link", name="Take part")).to_be_visible()
     expect(device.page.locator(".games li, article")).to_have_count(0)
 
