@@ -110,7 +110,7 @@ def game_in(data: bytes, name: str, number: int = 0) -> StoredGame | None:
     return game if lines.count or lines.damaged else None
 
 
-@lru_cache(10)  # menus ask each frame which of nine games waits
+@lru_cache(1)
 def read_game(data: bytes, name: str, number: int) -> tuple[FactLines, StoredGame, list[Fact]]:
     """Return the lines of a file, the game in them, and the facts that count.
 

@@ -114,8 +114,9 @@ class Reader:
 
     def game_on_table(self) -> int | None:
         """Return the number of the game on the table, or None."""
-        first = self._people.texts.get(TABLE, "").split(" ")[0]
-        return next((game.id for file, game in self._waiting() if file == first), None)
+        waiting = self.game_to_resume()
+        first = number_of(self._people.texts.get(TABLE, "").split(" ")[0])
+        return first if waiting is not None and waiting.id == first else None
 
     def game_to_resume(self) -> StoredGame | None:
         """Return the unfinished game that was at the table last, or None."""

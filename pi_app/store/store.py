@@ -102,6 +102,8 @@ class Store(Reader):
         self._utc_now = now
         self._last = 0
         """The highest number that a game ever had here; 0: it is not known yet."""
+        self._resumable: tuple[int, StoredGame | None] = -1, None
+        """After which change the game to resume was found, and that game."""
         self.follower: Follower | None = None
         self._is_temporary = str(path) == ":memory:"
         if self._is_temporary:
@@ -160,6 +162,11 @@ class Store(Reader):
         return Reader(self._disk, self._people, self._index)
 
     # --- games
+
+    def game_to_resume(self) -> StoredGame | None:
+        if self._resumable[0] != self.stamp:  # menus ask several times for each frame
+            self._resumable = self.stamp, super().game_to_resume()
+        return self._resumable[1]
 
     def _now(self) -> str:
         return self._utc_now().isoformat(timespec="seconds")

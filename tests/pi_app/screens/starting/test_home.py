@@ -36,11 +36,13 @@ def test_no_frame_reads_the_games_again_until_something_is_stored(
     store.put_on_table(None)
     screen = HomeScreen(Context(Texts("en"), Settings(), store, lambda: 0.0))
     monkeypatch.setattr("pi_app.store.game.FactLines", read)
+    opened = Mock(wraps=store._disk.read)
+    monkeypatch.setattr(store._disk, "read", opened)
     for _ in range(3):
         assert screen.items[0] == "Continue: numeri"
         screen.frame()
         screen.press(Key.DOWN)
-    assert read.call_count == 0
+    assert (read.call_count, opened.call_count) == (0, 0)
     store.begin(SEQUENCE)
     assert screen.items[0] == "Continue: Sequence"
 
