@@ -317,10 +317,16 @@ class MenuScreen(ListScreen):
         """Return the lines as they are now."""
 
     def choices(self) -> Choices:
-        actions = enumerate(action for _, action in self.entries())
-        greyed = frozenset(index for index, action in actions if isinstance(action, Greyed))
-        undoing = frozenset(n for n, text in enumerate(self.items) if text in self.undoing)
-        return replace(super().choices(), greyed=greyed, undoing=undoing)
+        entries = self.entries()  # once: a menu may look at much for its lines
+        items = tuple(text for text, _ in entries)
+        actions = enumerate(action for _, action in entries)
+        return Choices(
+            items,
+            clamp(self.selected, items),
+            digits=self.digits,
+            greyed=frozenset(n for n, action in actions if isinstance(action, Greyed)),
+            undoing=frozenset(n for n, text in enumerate(items) if text in self.undoing),
+        )
 
     def frame(self) -> Frame:
         frame = super().frame()

@@ -79,43 +79,45 @@ class SetupScreen(MenuScreen):
         return Pop(TICK)
 
     def frame(self) -> Frame:
-        frame = super().frame()
-        rows = (item.row for item in self._shown())
+        frame, shown = super().frame(), self._shown(self.form_items())
+        rows = (item.row for item in shown)
         sentences = tuple(rows) if self.skipped else ("", *rows)  # "Start" needs no sentence
         choices = frame.body.choices and replace(frame.body.choices, sentences=sentences)
         frame = replace(frame, body=replace(frame.body, choices=choices))
-        if not self._rules_screen():
+        if not self._rules_screen(shown):
             return frame
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
         return replace(frame, keys=frame.keys.with_keys(rules))
 
     def press(self, key: Key) -> Action:
-        rules = self._rules_screen() if key is Key.STAR else None
+        rules = self._rules_screen(self._shown(self.form_items())) if key is Key.STAR else None
         return super().press(key) if rules is None else Push(TICK, screen=rules)
 
-    def _rules_screen(self) -> Screen | None:
+    def _rules_screen(self, shown: tuple[FormItem, ...]) -> Screen | None:
         """Return what STAR opens: the marked house rule in a sentence, else how to play."""
-        # the first row is "Start"
-        form, index = self._shown(), self.selected - (0 if self.skipped else 1)
-        if 0 <= index < len(form) and form[index].sentence:
-            return PageScreen(self.ctx, form[index].text, (form[index].sentence,))
+        index = self.selected - (0 if self.skipped else 1)  # the first row is "Start"
+        if 0 <= index < len(shown) and shown[index].sentence:
+            return PageScreen(self.ctx, shown[index].text, (shown[index].sentence,))
         if self.presentation.guide.how:
             return how_page(self.ctx, self.presentation)
         return None
 
     def entries(self) -> tuple[Item, ...]:
-        shown = self._shown()
+        form = self.form_items()
+        shown = self._shown(form)
         rows: list[Item] = [(item.text, self._opening(item)) for item in shown]
         if not self.skipped:
             rows.insert(0, (self.tx("item", "Start"), self._start))
-            if len(shown) < len(self.form_items()):
+            if len(shown) < len(form):
                 rows.append((self.tx("item", "More"), lambda: Push(TICK, screen=RestOfForm(self))))
         return tuple(rows)
 
-    def _shown(self) -> tuple[FormItem, ...]:
+    def _shown(self, form: tuple[FormItem, ...]) -> tuple[FormItem, ...]:
         """Return the items of the form that have a row on this screen."""
-        form, room = self.form_items()[self.skipped :], MOST_ROWS - 1  # 1: "Start"
-        return form if self.skipped or len(form) <= room else form[: room - 1]
+        if self.skipped:
+            return form[self.skipped :]
+        room = MOST_ROWS - 1  # 1: "Start"
+        return form if len(form) <= room else form[: room - 1]  # 1: "More"
 
     def _opening(self, item: FormItem) -> Callable[[], Action] | Greyed:
         return grey_if(item.greyed, lambda: Push(TICK, screen=item.edit()))

@@ -1,6 +1,7 @@
 """Choosing from lists: the digit of a row takes it at once, and rows keep their digits."""
 
 from collections.abc import Callable
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import given
@@ -9,7 +10,7 @@ from hypothesis import strategies as st
 from engines.games import SHIPPED
 from hardware.keys import Key
 from pi_app.displays.plain import frame_words
-from pi_app.screens.base import Action, ListScreen, Stay
+from pi_app.screens.base import Action, ListScreen, MenuScreen, Stay
 from pi_app.screens.starting import home
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.view.frame import Choices, Signal, row_digits
@@ -198,3 +199,12 @@ def test_what_is_greyed_and_what_is_keyed_is_told_to_a_screen_reader() -> None:
     rows = frame_words(Pilot.game("just4fun").key("?"))["choices"]["items"]
     assert [row["text"] for row in rows if row["greyed"]] == ["Take back", "Redo", "Moves"]
     assert [row["digit"] for row in rows] == list("1234567890")
+
+
+def test_a_menu_looks_for_its_lines_once_for_each_frame(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Pilot().program.screen
+    assert isinstance(screen, MenuScreen)
+    entries = Mock(wraps=screen.entries)
+    monkeypatch.setattr(screen, "entries", entries)
+    screen.choices()
+    assert entries.call_count == 1
