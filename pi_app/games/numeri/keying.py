@@ -42,7 +42,7 @@ class TrackCells(Cells):
         return tx(
             "line",
             "Each field's value, # after each; a white field is 0. # alone ends the track, "
-            "after 38 fields it seems.",
+            "probably after 38 fields.",
         )
 
 
@@ -55,7 +55,7 @@ class LaterTrackCells(Cells):
         return tx(
             "line",
             "Each field's value, # after each; * is minus, white is 0. # alone ends the track, "
-            "after 37 it seems.",
+            "probably after 37.",
         )
 
     def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:
