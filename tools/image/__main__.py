@@ -32,7 +32,7 @@ def build(archive: Archive, folder: Path, version: str, when: int, sources: str 
         work = Path(temporary)
         begun = time.time() - 1
         root, data, files = work / "root", work / "data", work / "boot"
-        say("Debian's packages (a quarter of an hour the first time) ...")
+        say("Debian's packages (this takes long the first time) ...")
         installed = base.install(archive)
         say("what Debian lacks ...")
         lgpio = parts.compile_lgpio(archive)

@@ -123,7 +123,7 @@ def check(tools: Sequence[str]) -> None:
 
 
 def install(archive: Archive) -> Path:
-    """Return a tar archive of the installed packages; made in half an hour, then kept."""
+    """Return a tar archive of the installed packages; made once, then kept."""
     check(NEEDED)
     text = repr((archive, PACKAGES, LEFT_OUT, KEPT, WHEN))
     folder = cache() / f"base-{hashlib.sha256(text.encode()).hexdigest()[:16]}"
