@@ -88,6 +88,13 @@ def open_evening(link: Link) -> None:
     assert link.seat({"rev": 1, "evening": "e7k2", "round": None})["ok"]
 
 
+def offer_round(link: Link, opened: Table, **changed: Any) -> None:
+    """Let the hub give an idle table its round, with these fields changed; wait for the offer."""
+    link.join()
+    assert link.seat({**ASSIGNED, **changed})["ok"]
+    opened.see(lambda frame: frame.header.title == "Round 3")
+
+
 def play_a_game(opened: Table) -> None:
     """Begin a game at a table and play it to its end."""
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from pi_app.link.offer import Offers
-from tests.pi_app.link.tables import ASSIGNED, SEATS, WINS, Link, table
+from tests.pi_app.link.tables import ASSIGNED, SEATS, WINS, Link, offer_round, table
 from tests.pi_app.phones.client import Line, Table
 
 
@@ -41,9 +41,7 @@ def test_an_assignment_is_offered_and_set_up_with_one_key(idle: Table) -> None:
 
 def test_an_assigned_games_result_says_where_it_belongs(idle: Table) -> None:
     with Link(idle.path) as link:
-        link.join()
-        link.seat(ASSIGNED)
-        idle.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, idle)
         idle.press("ENTER")
         offered(link, "started")
 
@@ -64,9 +62,7 @@ def test_an_assignment_is_refused_with_one_key_and_can_still_be_started_from_the
     idle: Table,
 ) -> None:
     with Link(idle.path) as link:
-        link.join()
-        link.seat(ASSIGNED)
-        idle.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, idle)
         idle.press("BACK")
         offered(link, "refused")
         idle.see(lambda frame: frame.header.title == "Beisitzer")
@@ -83,9 +79,7 @@ def test_a_round_that_has_begun_is_not_offered_again_when_its_hub_says_it_anew(
     idle: Table,
 ) -> None:
     with Link(idle.path) as link:
-        link.join()
-        link.seat(ASSIGNED)
-        idle.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, idle)
         idle.press("ENTER")
         offered(link, "started")
         renamed = [{"seat": 1, "p": "p17", "show": "Anne"}, *SEATS[1:]]
@@ -120,9 +114,7 @@ def test_a_game_in_progress_is_not_disturbed_by_an_assignment(game: Table) -> No
 )
 def test_what_cannot_be_set_up_is_said_and_refused(idle: Table, wrong: dict[str, Any]) -> None:
     with Link(idle.path) as link:
-        link.join()
-        link.seat({**ASSIGNED, **wrong})
-        idle.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, idle, **wrong)
         idle.press("ENTER")
         offered(link, "refused")
         idle.see(lambda frame: frame.body.lines and "Start?" not in str(frame.body.lines))
@@ -130,9 +122,7 @@ def test_what_cannot_be_set_up_is_said_and_refused(idle: Table, wrong: dict[str,
 
 def test_what_a_game_still_needs_is_asked_for(idle: Table) -> None:
     with Link(idle.path) as link:
-        link.join()
-        link.seat({**ASSIGNED, "game": "einmaleins", "rules": ""})
-        idle.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, idle, game="einmaleins", rules="")
         idle.press("ENTER")
         idle.see(lambda frame: frame.header.title != "Round 3")
         idle.press("2", "4", "ENTER")
@@ -141,9 +131,7 @@ def test_what_a_game_still_needs_is_asked_for(idle: Table) -> None:
 
 def test_an_answer_outlives_the_companion(tmp_path: Path) -> None:
     with table(folder=tmp_path, new_game=True) as opened, Link(opened.path) as link:
-        link.join()
-        link.seat(ASSIGNED)
-        opened.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, opened)
         opened.press("BACK")
         offered(link, "refused")
     with table(folder=tmp_path, new_game=True) as opened, Link(opened.path) as link:
@@ -163,9 +151,7 @@ def test_a_round_that_began_just_before_a_kill_is_not_offered_again(
         table(folder=folder, new_game=True) as opened,
         Link(opened.path) as link,
     ):
-        link.join()
-        link.seat(ASSIGNED)
-        opened.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, opened)
         patch.setattr(Offers, "settle", lambda *_: None)
         opened.press("ENTER")
         opened.see(lambda frame: frame.header.title == "Cem")

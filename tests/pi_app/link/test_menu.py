@@ -15,10 +15,10 @@ from pi_app.link.words import CLUB_WORDS, HOME_WORDS, WHY_WORDS, why_words
 from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.texts.language import LANGUAGES, Texts
 from tests.pi_app.link.tables import (
-    ASSIGNED,
     OVER_SOON,
     Link,
     judge,
+    offer_round,
     open_evening,
     play_a_game,
     table,
@@ -139,9 +139,7 @@ def test_a_game_that_stayed_at_home_is_sent_when_somebody_says_so(idle: Table) -
 
 def test_what_was_refused_can_be_started_from_the_menu(idle: Table) -> None:
     with Link(idle.path) as link:
-        link.join()
-        link.seat(ASSIGNED)
-        idle.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, idle)
         idle.press("BACK")
         idle.choose("System", "Club and home", "Round 3")
         idle.see(lambda frame: frame.header.title == "Round 3")
@@ -164,9 +162,7 @@ def test_a_rounds_game_that_runs_out_of_time_is_settled_as_it_stands_for_the_hub
     idle: Table,
 ) -> None:
     with Link(idle.path) as link:
-        link.join()
-        link.seat(ASSIGNED)
-        idle.see(lambda frame: frame.header.title == "Round 3")
+        offer_round(link, idle)
         idle.press("ENTER")
         idle.see(lambda frame: frame.header.title == "Cem")
         idle.press("7", "ENTER", "9", "ENTER", "MENU")
