@@ -15,6 +15,7 @@ from hardware.keys import Key
 from pi_app.run.loop import Companion
 from pi_app.run.opening import Wish, companion, first_screen
 from pi_app.screens.context import Context
+from pi_app.screens.starting.set_up import RestOfForm
 from pi_app.settings.schema import Settings
 from pi_app.store import Store
 from pi_app.texts.language import Texts
@@ -43,7 +44,7 @@ def choose(program: Companion, words: str) -> None:
     except LookupError:
         if _english_choices(program).items[-1:] == ("More",):
             choose(program, "More")
-        elif getattr(program.screen, "skipped", 0):
+        elif isinstance(program.screen, RestOfForm):
             program.press(Key.BACK)
         else:
             raise

@@ -33,7 +33,7 @@ from pi_app.store import GameEntry
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Picture, SoftKey, clamp
+from pi_app.view.frame import Choices, Frame, Picture, SoftKey
 
 
 class GamesMenu(MenuScreen):
@@ -41,17 +41,19 @@ class GamesMenu(MenuScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        choices = frame.body.choices and replace(frame.body.choices, picture_of=boards_of(self.tx))
-        frame = replace(frame, body=replace(frame.body, choices=choices))
-        if self._marked_game_with_rules() is None:
+        choices = frame.body.choices
+        if choices is None:
+            return frame
+        rows = replace(choices, picture_of=boards_of(self.tx))
+        frame = replace(frame, body=replace(frame.body, choices=rows))
+        if self._game_with_rules(choices) is None:
             return frame
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
         return replace(frame, keys=frame.keys.with_keys(rules))
 
-    def _marked_game_with_rules(self) -> AnyPresentation | None:
+    def _game_with_rules(self, choices: Choices) -> AnyPresentation | None:
         """Return the game of the marked row, if it has rules to show."""
-        items = self.items
-        name = items[clamp(self.selected, items)]
+        name = choices.items[choices.selected]
         presentations = (PRESENTATIONS[game] for game in playable_games())
         return next(
             (
@@ -63,7 +65,7 @@ class GamesMenu(MenuScreen):
         )
 
     def press(self, key: Key) -> Action:
-        presentation = self._marked_game_with_rules() if key is Key.STAR else None
+        presentation = self._game_with_rules(self.choices()) if key is Key.STAR else None
         if presentation is None:
             return super().press(key)
         return Push(TICK, screen=how_page(self.ctx, presentation))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +15,6 @@ from pi_app.screens.base import (
     TICK,
     Action,
     ChoiceScreen,
-    Greyed,
     Item,
     ListScreen,
     MenuScreen,
@@ -54,17 +53,20 @@ from pi_app.table.setup_draft import Strength
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.view.frame import Frame, SoftKey
 
+_BEFORE_MORE = MOST_ROWS - 2  # "Start" and "More"
+"""How many items of a long form are on its first screen."""
+
 
 class SetupScreen(MenuScreen):
     """The form for one game, filled in as it was last played or left.
 
-    Lines beyond MOST_ROWS are behind "More".
+    Items beyond MOST_ROWS are behind "More".
     """
 
     plays = True
     """Whether the game will be played here, so that strengths and help levels matter."""
-    skipped = 0
-    """How many of the form's items stand on the screen before."""
+    first_item = 1
+    """The row of the first item: above it is "Start"."""
 
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
@@ -79,48 +81,48 @@ class SetupScreen(MenuScreen):
         return Pop(TICK)
 
     def frame(self) -> Frame:
-        frame, shown = super().frame(), self._shown(self.form_items())
-        rows = (item.row for item in shown)
-        sentences = tuple(rows) if self.skipped else ("", *rows)  # "Start" needs no sentence
+        frame, shown = super().frame(), self.shown_items()
+        # "Start" needs no sentence
+        sentences = (*[""] * self.first_item, *(item.row for item in shown))
         choices = frame.body.choices and replace(frame.body.choices, sentences=sentences)
         frame = replace(frame, body=replace(frame.body, choices=choices))
-        if not self._rules_screen(shown):
+        if self._marked_rule(shown) is None and not self.presentation.guide.how:
             return frame
         rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
         return replace(frame, keys=frame.keys.with_keys(rules))
 
     def press(self, key: Key) -> Action:
-        rules = self._rules_screen(self._shown(self.form_items())) if key is Key.STAR else None
-        return super().press(key) if rules is None else Push(TICK, screen=rules)
-
-    def _rules_screen(self, shown: tuple[FormItem, ...]) -> Screen | None:
-        """Return what STAR opens: the marked house rule in a sentence, else how to play."""
-        index = self.selected - (0 if self.skipped else 1)  # the first row is "Start"
-        if 0 <= index < len(shown) and shown[index].sentence:
-            return PageScreen(self.ctx, shown[index].text, (shown[index].sentence,))
+        """Show by STAR the marked house rule in a sentence, else how to play."""
+        if key is not Key.STAR:
+            return super().press(key)
+        rule = self._marked_rule(self.shown_items())
+        if rule is not None:
+            return Push(TICK, screen=PageScreen(self.ctx, rule.text, (rule.sentence,)))
         if self.presentation.guide.how:
-            return how_page(self.ctx, self.presentation)
-        return None
+            return Push(TICK, screen=how_page(self.ctx, self.presentation))
+        return super().press(key)
+
+    def _marked_rule(self, shown: tuple[FormItem, ...]) -> FormItem | None:
+        """Return the marked item if a sentence explains it."""
+        index = self.selected - self.first_item
+        is_explained = 0 <= index < len(shown) and shown[index].sentence
+        return shown[index] if is_explained else None
 
     def entries(self) -> tuple[Item, ...]:
         form = self.form_items()
-        shown = self._shown(form)
-        rows: list[Item] = [(item.text, self._opening(item)) for item in shown]
-        if not self.skipped:
-            rows.insert(0, (self.tx("item", "Start"), self._start))
-            if len(shown) < len(form):
-                rows.append((self.tx("item", "More"), lambda: Push(TICK, screen=RestOfForm(self))))
-        return tuple(rows)
+        rows = ((self.tx("item", "Start"), self._start), *map(self._row, form))
+        if len(rows) <= MOST_ROWS:
+            return rows
+        more = (self.tx("item", "More"), lambda: Push(TICK, screen=RestOfForm(self)))
+        return (*rows[: MOST_ROWS - 1], more)
 
-    def _shown(self, form: tuple[FormItem, ...]) -> tuple[FormItem, ...]:
+    def shown_items(self) -> tuple[FormItem, ...]:
         """Return the items of the form that have a row on this screen."""
-        if self.skipped:
-            return form[self.skipped :]
-        room = MOST_ROWS - 1  # 1: "Start"
-        return form if len(form) <= room else form[: room - 1]  # 1: "More"
+        form = self.form_items()
+        return form if len(form) < MOST_ROWS else form[:_BEFORE_MORE]
 
-    def _opening(self, item: FormItem) -> Callable[[], Action] | Greyed:
-        return grey_if(item.greyed, lambda: Push(TICK, screen=item.edit()))
+    def _row(self, item: FormItem) -> Item:
+        return item.text, grey_if(item.greyed, lambda: Push(TICK, screen=item.edit()))
 
     def form_items(self) -> tuple[FormItem, ...]:
         """Return the form's lines below "Start"."""
@@ -221,17 +223,21 @@ class SetupScreen(MenuScreen):
 
 
 class RestOfForm(SetupScreen):
-    """The lines that a form has behind "More"."""
+    """The items that a form has behind "More"."""
+
+    first_item = 0
 
     def __init__(self, form: SetupScreen) -> None:
         MenuScreen.__init__(self, form.ctx, form.title)
         self.form = form
         self.presentation, self.draft = form.presentation, form.draft
-        self.skipped = len(form.entries()) - 2  # "Start" and "More"
         self.busy_with = form.busy_with
 
-    def form_items(self) -> tuple[FormItem, ...]:
-        return self.form.form_items()
+    def entries(self) -> tuple[Item, ...]:
+        return tuple(map(self._row, self.shown_items()))
+
+    def shown_items(self) -> tuple[FormItem, ...]:
+        return self.form.form_items()[_BEFORE_MORE:]
 
 
 def set_up_screen(
