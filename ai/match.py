@@ -141,13 +141,13 @@ def play_rotation(
 
 
 def play_matches(
-    game: Game, ai: GameAI, bots: Sequence[Bot], games: int, seed: int, setup: Setup | None = None
+    game: Game, ai: GameAI, bots: Sequence[Bot], games: int, seed: int
 ) -> Iterator[list[float]]:
     """Play a number of games; yield each bot's share of each win, in the order of `bots`.
 
     The seats rotate, and every round of rotations is dealt the same cards or dice. The `seat` of
     a BotError is the index of the bot.
     """
-    players = setup or seat_players(game, len(bots))
+    setup = seat_players(game, len(bots))
     for number in range(games):
-        yield play_rotation(ai, players, bots, seed, number)
+        yield play_rotation(ai, setup, bots, seed, number)

@@ -124,28 +124,28 @@ class Framebuffer:
         """Draw every other pixel of a line to the right."""
         self.blit(x, y // 8, (bytes((1 << y % 8, 0)) * (width // 2),))
 
-    def tag(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
+    def tag(self, x: int, y: int, width: int, height: int) -> None:
         """Fill a rectangle with rounded corners."""
-        self.blit(x, y // 8, _tag(width, height, y % 8, filled=True), on=on)
+        self.blit(x, y // 8, _tag(width, height, y % 8, filled=True))
 
-    def outline(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
+    def outline(self, x: int, y: int, width: int, height: int) -> None:
         """Draw the outline of a rectangle with rounded corners."""
-        self.blit(x, y // 8, _tag(width, height, y % 8, filled=False), on=on)
+        self.blit(x, y // 8, _tag(width, height, y % 8, filled=False))
 
-    def frame(self, x: int, y: int, width: int, height: int, *, on: bool = True) -> None:
+    def frame(self, x: int, y: int, width: int, height: int) -> None:
         """Draw the outline of a rectangle, one pixel wide."""
-        self.hline(x, y, width, on=on)
-        self.hline(x, y + height - 1, width, on=on)
-        self.vline(x, y, height, on=on)
-        self.vline(x + width - 1, y, height, on=on)
+        self.hline(x, y, width)
+        self.hline(x, y + height - 1, width)
+        self.vline(x, y, height)
+        self.vline(x + width - 1, y, height)
 
-    def hline(self, x: int, y: int, width: int, *, on: bool = True) -> None:
+    def hline(self, x: int, y: int, width: int) -> None:
         """Draw a line to the right."""
-        self.rect(x, y, width, 1, on=on)
+        self.rect(x, y, width, 1)
 
-    def vline(self, x: int, y: int, height: int, *, on: bool = True) -> None:
+    def vline(self, x: int, y: int, height: int) -> None:
         """Draw a line downwards."""
-        self.rect(x, y, 1, height, on=on)
+        self.rect(x, y, 1, height)
 
     def to_image(self) -> "Image":
         """Return a Pillow image of mode "1", lit pixels white."""

@@ -45,12 +45,11 @@ def open_context(
     settings: Settings,
     store: Path | str,
     language: str | None = None,
-    clock: Callable[[], float] = time.monotonic,
     now: Callable[[], datetime] = utc_now,
 ) -> Context:
     """Return a table's context; `language` overrides the setting."""
     texts = Texts(language_for(language or settings.language))
-    return Context(texts, settings, Store(store, now), clock, now=now)
+    return Context(texts, settings, Store(store, now), time.monotonic, now=now)
 
 
 def store_path(settings: Settings) -> Path:

@@ -16,14 +16,14 @@ program again: the service itself may do none of that.
 """
 
 
-def is_service(environ: Mapping[str, str] = os.environ) -> bool:
+def is_service() -> bool:
     """Tell whether systemd started the program."""
-    return "INVOCATION_ID" in environ
+    return "INVOCATION_ID" in os.environ
 
 
-def is_appliance(environ: Mapping[str, str] = os.environ) -> bool:
+def is_appliance() -> bool:
     """Tell whether the systemd unit carries out the POWER_STATUS exit statuses."""
-    return environ.get(APPLIANCE) == "1"
+    return os.environ.get(APPLIANCE) == "1"
 
 
 def notify(state: str, environ: Mapping[str, str] = os.environ) -> None:

@@ -2,7 +2,6 @@
 
 import os
 import sys
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
@@ -69,7 +68,7 @@ def version() -> str:
         return "?"
 
 
-def urls(port: int, root: Path = Path("/"), *, own_name: bool = False) -> tuple[str, ...]:
+def urls(port: int, *, own_name: bool = False) -> tuple[str, ...]:
     """Return the URLs of this machine for browsers in the house, the surest first; () offline.
 
     A name is included only if avahi runs; on port 80 it is the name of the table, unless the
@@ -78,7 +77,7 @@ def urls(port: int, root: Path = Path("/"), *, own_name: bool = False) -> tuple[
     port_part = "" if port == 80 else f":{port}"
     # only the first address: several would confuse whoever reads them
     urls = [f"http://{address}{port_part}" for address in addresses()[:1]]
-    if urls and (root / "run/avahi-daemon/socket").exists():
+    if urls and Path("/run/avahi-daemon/socket").exists():
         name = "beisitzer" if port == 80 and not own_name else os.uname().nodename.partition(".")[0]
         urls.append(f"http://{name}.local{port_part}")
     return tuple(urls)
@@ -131,9 +130,9 @@ def addresses(root: Path = PROC) -> tuple[str, ...]:
     return tuple(local)
 
 
-def state_folder(environ: Mapping[str, str] = os.environ) -> Path | None:
+def state_folder() -> Path | None:
     """Return the folder that systemd gives a service for its own files; None without systemd."""
-    name = environ.get("STATE_DIRECTORY", "").partition(":")[0]  # it may name several folders
+    name = os.environ.get("STATE_DIRECTORY", "").partition(":")[0]  # it may name several folders
     return Path(name) if name else None
 
 

@@ -107,10 +107,10 @@ class DirectScreen:
         return any(taken)
 
 
-def _open_cards(links: Path = Path("/proc/self/fd")) -> list[int]:
+def _open_cards() -> list[int]:
     """Return the descriptors by which this program holds graphics cards."""
     found = []
-    for link in links.iterdir():
+    for link in Path("/proc/self/fd").iterdir():
         try:
             target = str(link.readlink())
         except OSError:  # the one that lists the folder is closed by now

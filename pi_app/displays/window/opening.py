@@ -157,8 +157,8 @@ class WindowShots(Output):
 
     name = "window shots"
 
-    def __init__(self, folder: Path, look: Look | None = None) -> None:
-        look = look or Look()
+    def __init__(self, folder: Path) -> None:
+        look = Look()
         folder.mkdir(parents=True, exist_ok=True)
         self._folder = folder
         self._count = 0
