@@ -26,7 +26,7 @@ class People:
 
     def __init__(self, disk: Disk, *, writes: bool = False) -> None:
         """Read the file; OSError if it cannot be read, unless it will be written here."""
-        self._disk, self._writes = disk, writes
+        self._disk = disk
         data = b""
         try:
             data = disk.read(PEOPLE_FILE)
@@ -69,7 +69,7 @@ class People:
     def remember(self, texts: Mapping[str, str]) -> None:
         """Set these texts, all or none; "" forgets one."""
         changed = {key: text for key, text in texts.items() if text != self.texts.get(key, "")}
-        if changed and self._writes:
+        if changed:
             fact: dict[str, object] = {}
             for key, text in changed.items():
                 fact |= note_fact(key, text)
