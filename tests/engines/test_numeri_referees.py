@@ -11,7 +11,7 @@ from engines.numeri.board import BOARD
 from engines.numeri.rules import NumeriPosition, score
 from engines.record import Record, begin, parse, write
 from tests.engines.numeri_referee import Referee
-from tests.engines.steps import over, play
+from tests.engines.steps import over, play, refused
 
 NAMES = ("Anna", "Ben", "Cara", "Dora")
 COLOURS = ("yellow", "red", "green", "blue")
@@ -65,7 +65,7 @@ def play_beside(random: Random, edition: str) -> None:
         for side, roll in enumerate(ROLLS[edition], 1):
             assert [move.token for move in position.legal(side)] == legal[roll]
         for token in TOKENS:
-            assert refusal_code(position, token) == referee.violation(token), token
+            assert refused(position, token) == referee.violation(token), token
         token = random.choice(legal[random.choice(ROLLS[edition])])
         position, events = play(position, token)
         told = [{"event": event.code, **event.facts} for event in events]
@@ -74,7 +74,7 @@ def play_beside(random: Random, edition: str) -> None:
         assert score(position).as_json() == referee.result()
         played.append(token)
     assert over(position).as_json() == referee.result()
-    assert {refusal_code(position, token) for token in TOKENS} == {"game-over"}
+    assert {refused(position, token) for token in TOKENS} == {"game-over"}
     # the record written down is read as the same game
     record = parse(write(Record(tags, tuple(played))))
     assert steps(begun(write(record)), record.tokens)[-1].after == position
@@ -86,11 +86,6 @@ def play_beside(random: Random, edition: str) -> None:
 def begun(text: str) -> NumeriPosition:
     _, position = begin(parse(text))
     return cast(NumeriPosition, position)
-
-
-def refusal_code(position: NumeriPosition, token: str) -> str | None:
-    refusal = position.verdict(token)
-    return None if refusal is None else refusal.code
 
 
 @pytest.mark.parametrize("edition", ROLLS)

@@ -27,7 +27,7 @@ from pi_app.settings.schema import HelpLevel, HelpSettings
 from pi_app.store import Store, new_file
 from pi_app.system.worker import Worker
 from pi_app.table.table import Table
-from pi_app.view.frame import Choices, Entry, Frame, Picture, Signal
+from pi_app.view.frame import Choices, Entry, Frame, Mark, Picture, Signal
 from pi_app.view.keying import keys_of_character
 from pi_app.view.output import Output
 from tests.pi_app.learnt import learn
@@ -85,6 +85,11 @@ def picture_of(frame: Frame) -> Picture:
     """Return the board that a frame has to show."""
     assert frame.board.picture is not None
     return frame.board.picture
+
+
+def marked(frame: Frame, mark: Mark) -> set[str]:
+    """Return the cells of a frame's board that have this mark."""
+    return {cell.name for cell in picture_of(frame).cells if mark in cell.marks}
 
 
 def at_once(work: Callable[[], None]) -> bool:

@@ -13,7 +13,7 @@ from pi_app.games.einmaleins.turn import hand_lines, short_names
 from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of, entry_of, marked
 
 THREE = "Anna yellow, Ben red, Cara green"
 PROMPT = "Key your card. None? B draws."
@@ -26,29 +26,14 @@ def at(lies: str, players: str = THREE, hands: str = "5 5 5", **tags: str) -> Pi
     return Pilot.game("einmaleins", players, Position="; ".join([*parts, f"open {lies}"]), **tags)
 
 
-def entry(frame: Frame) -> Entry:
-    assert frame.body.entry is not None
-    return frame.body.entry
-
-
 def alert(frame: Frame) -> str:
     return "" if frame.alert is None else frame.alert.text
-
-
-def items(frame: Frame) -> tuple[str, ...]:
-    assert frame.body.choices is not None
-    return frame.body.choices.items
-
-
-def marked(frame: Frame, mark: Mark) -> set[str]:
-    assert frame.board.picture is not None
-    return {cell.name for cell in frame.board.picture.cells if mark in cell.marks}
 
 
 def test_24_on_12_is_proposed_as_the_task_that_fits() -> None:
     pilot = at("12=2x6")
     frame = pilot.key("24")
-    assert entry(frame) == Entry("24", "24 = 4×6 fits by 6", Tone.GOOD)
+    assert entry_of(frame) == Entry("24", "24 = 4×6 fits by 6", Tone.GOOD)
     frame = pilot.key("#")
     assert pilot.tokens() == ("24=4x6",)
     assert (frame.header.title, frame.body.big) == ("Ben", "24 4×6")
@@ -59,7 +44,7 @@ def test_24_on_12_is_proposed_as_the_task_that_fits() -> None:
 def test_the_other_task_is_shown_with_why_it_does_not_fit_and_cannot_be_laid(turn: str) -> None:
     pilot = at("12=2x6")
     frame = pilot.key(f"24{turn}")
-    assert entry(frame) == Entry("24", "24 = 3×8: no common factor with 2×6", Tone.BAD)
+    assert entry_of(frame) == Entry("24", "24 = 3×8: no common factor with 2×6", Tone.BAD)
     assert "A: as 4×6" in frame.body.lines
     pilot.key("#")
     assert pilot.tokens() == ()
@@ -74,8 +59,8 @@ def test_the_other_task_is_shown_with_why_it_does_not_fit_and_cannot_be_laid(tur
 )
 def test_where_both_tasks_fit_a_second_key_says_which(keys: str, token: str) -> None:
     pilot = at("32=4x8")
-    assert entry(pilot.key("24")).verdict == "fits as 3×8 or 4×6"
-    assert items(pilot.key("#")) == ("3×8", "4×6")
+    assert entry_of(pilot.key("24")).verdict == "fits as 3×8 or 4×6"
+    assert choices_of(pilot.key("#")).items == ("3×8", "4×6")
     assert pilot.tokens() == ()
     pilot = at("32=4x8")
     pilot.key(keys)
@@ -85,7 +70,7 @@ def test_where_both_tasks_fit_a_second_key_says_which(keys: str, token: str) -> 
 def test_without_free_cards_star_is_refused_and_lays_nothing() -> None:
     pilot = at("28=4x7", Rules="free=0")
     frame = pilot.key("*")
-    assert entry(frame) == Entry("*", "no free cards in this game", Tone.BAD)
+    assert entry_of(frame) == Entry("*", "no free cards in this game", Tone.BAD)
     assert pilot.recorder.signals[-1] is Signal.BAD
     pilot.key("4#")
     assert pilot.tokens() == ()
@@ -155,7 +140,7 @@ def test_a_move_is_taken_back_with_what_it_did() -> None:
 
 def test_back_deletes_digits_then_the_free_card() -> None:
     pilot = at("28=4x7")
-    texts = [entry(pilot.key(key)).text for key in ("*", "3", "5", "<", "<")]
+    texts = [entry_of(pilot.key(key)).text for key in ("*", "3", "5", "<", "<")]
     assert texts == ["*", "*3", "*35", "*3", "*"]
     assert pilot.key("<").body.entry is None
 
@@ -179,7 +164,7 @@ def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
     pilot = at("12=2x6")
     frame = pilot.key("^# 12*24*35#")
     assert frame.header.title == "Hand Anna"
-    assert items(frame) == ("12 = 2×6", "24 = 4×6", "draw a card")
+    assert choices_of(frame).items == ("12 = 2×6", "24 = 4×6", "draw a card")
     pilot.key("v#")
     assert pilot.tokens() == ("24=4x6",)
 
@@ -193,7 +178,7 @@ def test_the_hand_helper_shows_what_can_be_laid_and_how() -> None:
     ],
 )
 def test_the_hand_helper_says_why_a_card_is_not_taken(keys: str, said: str) -> None:
-    assert entry(at("12=2x6").key(keys)).verdict == said
+    assert entry_of(at("12=2x6").key(keys)).verdict == said
 
 
 @pytest.mark.parametrize("keys", ["^#12*24*", "^#12*24#"])
@@ -212,7 +197,7 @@ def test_a_hand_hides_by_itself_and_nothing_of_it_is_kept(keys: str) -> None:
 def test_a_tapped_number_is_keyed_and_the_open_card_shows_what_fits() -> None:
     pilot = at("12=2x6")
     pilot.program.tap("24")
-    assert entry(pilot.frame).verdict == "24 = 4×6 fits by 6"
+    assert entry_of(pilot.frame).verdict == "24 = 4×6 fits by 6"
     assert marked(pilot.frame, Mark.SELECTED) == {"24"}
     pilot = at("12=2x6")
     pilot.program.tap("open")
@@ -222,12 +207,12 @@ def test_a_tapped_number_is_keyed_and_the_open_card_shows_what_fits() -> None:
 def test_set_up_asks_for_the_open_card_and_the_cards_to_deal() -> None:
     pilot = Pilot()
     pilot.choose("Einmaleins", "Open card: ?")
-    assert entry(pilot.key("34#")).tone is Tone.BAD
+    assert entry_of(pilot.key("34#")).tone is Tone.BAD
     pilot.key("<< <")
     pilot.choose("Open card: ?")
     pilot.key("36#")
     pilot.choose("Deal: 7 each")
-    assert entry(pilot.key("22#")).verdict == "at most 21 cards each"
+    assert entry_of(pilot.key("22#")).verdict == "at most 21 cards each"
     pilot.key("<< <")
     pilot.choose("Deal: 7 each")
     pilot.key("9#")
@@ -343,12 +328,12 @@ def test_without_help_nothing_of_the_task_is_shown_before_enter() -> None:
     for number, lies in (("24", "32=4x8"), ("25", "32=4x8"), ("28", "32=4x8"), ("34", "32=4x8")):
         pilot = Pilot({**tags, "Position": f"yellow 5; red 3; open {lies}"}, store=store)
         frame = pilot.key(number)
-        assert entry(frame) == Entry(number)
+        assert entry_of(frame) == Entry(number)
         assert frame.body.lines == ()
         assert pilot.key("^").body.lines == ()
-        assert entry(pilot.frame) == Entry(number)
+        assert entry_of(pilot.frame) == Entry(number)
         if number in ("25", "34"):
-            assert entry(pilot.key("#")).tone is Tone.BAD
+            assert entry_of(pilot.key("#")).tone is Tone.BAD
 
 
 def test_digits_over_a_notice_begin_the_next_card_and_no_notice_is_lost() -> None:
@@ -357,7 +342,7 @@ def test_digits_over_a_notice_begin_the_next_card_and_no_notice_is_lost() -> Non
     notice = alert(frame)
     assert notice == "Ben draws one card and misses the turn."
     frame = pilot.key("27")
-    assert (alert(frame), entry(frame).text) == ("", "27")
+    assert (alert(frame), entry_of(frame).text) == ("", "27")
     assert pilot.tokens() == ("36=4x9",)
     assert alert(pilot.key("<<")) == notice  # C held clears what is keyed
     pilot.key("2")
@@ -371,4 +356,4 @@ def test_a_tapped_number_over_a_notice_begins_the_next_card() -> None:
     pilot = at("28=4x7")
     pilot.key("36#")
     pilot.program.tap("27")
-    assert (alert(pilot.frame), entry(pilot.frame).text) == ("", "27")
+    assert (alert(pilot.frame), entry_of(pilot.frame).text) == ("", "27")

@@ -14,7 +14,7 @@ from pi_app.screens.players_and_settings.times_tables import TablesScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players
-from tests.pi_app.pilot import TWO, Pilot
+from tests.pi_app.pilot import TWO, Pilot, entry_of, picture_of
 
 BACK_TO_THE_NUMBER = "<< "
 AWAY_FROM_THE_CARD = "<< << "
@@ -156,12 +156,10 @@ def test_my_tables_practice_and_csv_follow(tmp_path: Path) -> None:
     pilot = play(STORIES[3], store)
     pilot.program.stack = [TablesScreen(pilot.ctx, "Anna")]
     pilot.program.show()
-    assert pilot.frame.board.picture is not None
-    signs = {cell.name: cell.text for cell in pilot.frame.board.picture.cells}
+    signs = {cell.name: cell.text for cell in picture_of(pilot.frame).cells}
     assert (signs["4x8"], signs["6x6"], signs["4x9"]) == ("32-", "36~", "36")
     frame = pilot.key("#")
-    assert frame.body.entry is not None
-    assert frame.body.entry.text in ("4×8 = ?", "8×4 = ?"), "the miss is asked first"
+    assert entry_of(frame).text in ("4×8 = ?", "8×4 = ?"), "the miss is asked first"
     store.close()
     done = CliRunner().invoke(main, ["export", "--of", "tables", "--csv", "--store", str(path)])
     rows = {row["task"]: row for row in csv.DictReader(StringIO(done.stdout))}

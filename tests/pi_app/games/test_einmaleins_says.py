@@ -17,7 +17,7 @@ from pi_app.settings.schema import HelpLevel
 from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, find_player, save_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone
-from tests.pi_app.pilot import TWO, Pilot
+from tests.pi_app.pilot import TWO, Pilot, choices_of, entry_of
 
 
 def at(lies: str, *, says: bool = True, **tags: str) -> Pilot:
@@ -27,11 +27,6 @@ def at(lies: str, *, says: bool = True, **tags: str) -> Pilot:
     save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.NONE, says)])
     pilot.restart()
     return pilot
-
-
-def entry(frame: Frame) -> Entry:
-    assert frame.body.entry is not None
-    return frame.body.entry
 
 
 def softs(frame: Frame) -> dict[Key, str]:
@@ -52,7 +47,7 @@ def test_a_right_task_is_kept_and_only_then_the_card_counts(keys: str) -> None:
     pilot = at("28=4x7")
     assert pilot.key("36#").body.lines == ("Say the task and key it: * between, then #.",)
     assert pilot.tokens() == ()
-    assert entry(pilot.key(keys)) == Entry(f"36={keys.replace('*', '×')}")
+    assert entry_of(pilot.key(keys)) == Entry(f"36={keys.replace('*', '×')}")
     assert pilot.tokens() == ()
     assert learnt(pilot) is None
     frame = pilot.key("#")
@@ -68,18 +63,20 @@ def test_nothing_tells_the_task_before_it_is_keyed() -> None:
         frame = pilot.key(keys)
         assert "4×9" not in str(frame)
         assert "9×4" not in str(frame)
-        assert entry(frame).verdict == ""
+        assert entry_of(frame).verdict == ""
 
 
 def test_a_wrong_task_has_a_second_try_then_it_is_told() -> None:
     pilot = at("28=4x7")
     frame = pilot.key("36#4*8#")
-    assert entry(frame) == Entry("36=4×8", "4×8 is not 36. Try once more.", Tone.BAD)
+    assert entry_of(frame) == Entry("36=4×8", "4×8 is not 36. Try once more.", Tone.BAD)
     assert Key.ENTER not in softs(frame)
     assert pilot.recorder.signals[-1] is Signal.BAD
-    assert entry(pilot.key("5*7#")) == Entry("36=5×7", "It is 4×9. Say it, then key it.", Tone.BAD)
+    assert entry_of(pilot.key("5*7#")) == Entry(
+        "36=5×7", "It is 4×9. Say it, then key it.", Tone.BAD
+    )
     assert pilot.tokens() == ()
-    assert entry(pilot.key("6*7#")).verdict == "It is 4×9. Say it, then key it."
+    assert entry_of(pilot.key("6*7#")).verdict == "It is 4×9. Say it, then key it."
     pilot.key("4*9#")
     assert pilot.tokens() == ("36=4x9",)
 
@@ -96,7 +93,7 @@ def test_a_wrong_task_has_a_second_try_then_it_is_told() -> None:
 def test_the_task_told_is_one_that_fits_with_a_factor_of_what_was_said(
     lies: str, keys: str, told: str
 ) -> None:
-    assert entry(at(lies).key(keys)).verdict == f"It is {told}. Say it, then key it."
+    assert entry_of(at(lies).key(keys)).verdict == f"It is {told}. Say it, then key it."
 
 
 @pytest.mark.parametrize(("keys", "token"), [("3*8#", "24=3x8"), ("6*4#", "24=4x6")])
@@ -111,7 +108,7 @@ def test_where_both_tasks_fit_the_one_that_is_said_is_laid(keys: str, token: str
 def test_a_right_task_that_does_not_fit_is_no_mistake_in_the_table() -> None:
     pilot = at("28=4x7")
     frame = pilot.key("36#6*6#")
-    assert entry(frame) == Entry("36=6×6", "6×6 has no factor of 4×7", Tone.BAD)
+    assert entry_of(frame) == Entry("36=6×6", "6×6 has no factor of 4×7", Tone.BAD)
     assert tables_of(pilot.ctx.store, "Anna").tasks == {}
     pilot.key("4*9#")
     assert counts(pilot) == (1, 0)
@@ -120,16 +117,16 @@ def test_a_right_task_that_does_not_fit_is_no_mistake_in_the_table() -> None:
 def test_a_factor_beyond_ten_is_refused_while_it_is_keyed_and_not_counted() -> None:
     pilot = at("12=2x6")
     frame = pilot.key("24#12*2")
-    assert entry(frame) == Entry("24=12", "Tasks go from 1×1 to 10×10.", Tone.BAD)
+    assert entry_of(frame) == Entry("24=12", "Tasks go from 1×1 to 10×10.", Tone.BAD)
     pilot.key("#")
     assert (pilot.tokens(), pilot.recorder.signals[-1]) == ((), Signal.BAD)
     assert tables_of(pilot.ctx.store, "Anna").tasks == {}
-    assert entry(pilot.key([Key.BACK])).verdict == ""
+    assert entry_of(pilot.key([Key.BACK])).verdict == ""
 
 
 def test_a_free_card_is_said_like_any_other() -> None:
     pilot = at("28=4x7")
-    assert entry(pilot.key("*4#")).text == "*4=?"
+    assert entry_of(pilot.key("*4#")).text == "*4=?"
     pilot.key("1*4#")
     assert pilot.tokens() == ("*4=1x4",)
     assert counts(pilot, (1, 4)) == (1, 0)
@@ -140,25 +137,25 @@ def test_a_card_that_cannot_be_laid_is_refused_before_its_task_is_asked(keys: st
     pilot = at("28=4x7")
     frame = pilot.key(keys)
     assert isinstance(pilot.program.screen, TurnScreen)
-    assert entry(frame).tone is Tone.BAD
+    assert entry_of(frame).tone is Tone.BAD
     assert pilot.tokens() == ()
 
 
 def test_keys_that_mean_nothing_change_nothing() -> None:
     pilot = at("28=4x7")
-    text = entry(pilot.key("36#")).text
+    text = entry_of(pilot.key("36#")).text
     for keys in ("#", "*", "0", "^", "v", "d3"):
-        assert entry(pilot.key(keys)).text == text
+        assert entry_of(pilot.key(keys)).text == text
         assert pilot.recorder.signals[-1] is Signal.BAD
-    assert entry(pilot.key("4#")).text == "36=4"
-    assert entry(pilot.key("**")).text == "36=4×"
-    assert entry(pilot.key([Key.BACK_HELD])).text == "36"
+    assert entry_of(pilot.key("4#")).text == "36=4"
+    assert entry_of(pilot.key("**")).text == "36=4×"
+    assert entry_of(pilot.key([Key.BACK_HELD])).text == "36"
 
 
 def test_back_deletes_key_by_key_and_leads_out() -> None:
     pilot = at("28=4x7")
     pilot.key("36#10*9")
-    texts = [entry(pilot.key([Key.BACK])).text for _ in range(5)]
+    texts = [entry_of(pilot.key([Key.BACK])).text for _ in range(5)]
     assert texts == ["36=10×", "36=10", "36=1", "36=?", "36"]
     assert isinstance(pilot.program.screen, TurnScreen)
 
@@ -167,7 +164,7 @@ def test_the_menu_opens_over_the_task_and_leads_back_to_it() -> None:
     pilot = at("28=4x7")
     pilot.key("36#4*")
     assert pilot.key("?").header.title == "Menu"
-    assert entry(pilot.key("<")).text == "36=4×"
+    assert entry_of(pilot.key("<")).text == "36=4×"
 
 
 def test_another_card_or_drawing_is_free_after_a_wrong_task() -> None:
@@ -223,8 +220,8 @@ def test_the_mode_is_chosen_among_the_help_levels_and_kept() -> None:
     pilot.choose("Help", "I say it")
     assert "Help: I say it" in str(pilot.frame.body.choices)
     pilot.choose("Help")
-    assert pilot.frame.body.choices is not None
-    assert pilot.frame.body.choices.items[pilot.frame.body.choices.selected] == "I say it"
+    choices = choices_of(pilot.frame)
+    assert choices.items[choices.selected] == "I say it"
     assert find_player(pilot.ctx.store, "Anna") == KnownPlayer(
         "Anna", "", HelpLevel.NONE, says=True
     )

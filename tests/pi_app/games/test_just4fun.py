@@ -6,14 +6,13 @@ from hardware.keys import Key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.view.frame import Entry, Mark, Signal, Tone
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of, entry_of, marked
 
 FOUR = "Anna yellow, Ben red, Cleo white, Dora pink"
 
 
 def verdict(pilot: Pilot) -> tuple[str, Tone]:
-    entry = pilot.frame.body.entry
-    assert entry is not None
+    entry = entry_of(pilot.frame)
     return entry.verdict, entry.tone
 
 
@@ -72,14 +71,13 @@ def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
     pilot = Pilot.game("just4fun", Position="red 8x2")
     save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.LEGAL)])
     frame = pilot.key("^ 3*5*11*13#")
-    assert frame.body.choices is not None
-    assert frame.body.choices.items[:4] == (
+    assert choices_of(frame).items[:4] == (
         "field 3: 3",
         "field 5: 5",
         "field 8 blocked",
         "field 11: 11",
     )
-    assert frame.body.choices.sentence(2) == "8 blocked: Ben leads by 2 (3+5)"
+    assert choices_of(frame).sentence(2) == "8 blocked: Ben leads by 2 (3+5)"
     pilot.key("v#")
     assert pilot.tokens() == ("5",)
 
@@ -114,10 +112,7 @@ def test_a_row_is_announced_with_its_fields() -> None:
     frame = pilot.key("12*12#")
     assert (frame.body.big, *frame.body.lines) == ("Anna", "wins!", "Row: 1, 14, 30, 24")
     assert pilot.recorder.signals[-1] is Signal.WIN
-    picture = frame.board.picture
-    assert picture is not None
-    marked = {cell.name for cell in picture.cells if Mark.ROW in cell.marks}
-    assert marked == {"1", "14", "24", "30"}
+    assert marked(frame, Mark.ROW) == {"1", "14", "24", "30"}
 
 
 def test_undo_after_the_end_goes_on_with_the_game() -> None:
@@ -164,8 +159,7 @@ def test_a_card_that_is_none_is_told_of_with_its_last_digit_and_none_follows(
     assert verdict(pilot) == ("no card has the value 44", Tone.BAD)
     assert pilot.recorder.signals[-1] is Signal.BAD
     frame = pilot.key("*7")
-    assert frame.body.entry is not None
-    assert frame.body.entry.text == "5+44"
+    assert entry_of(frame).text == "5+44"
     assert pilot.recorder.signals[-1] is Signal.BAD
     pilot.key("<*7#")
     assert pilot.tokens() == ("5+4+7",)

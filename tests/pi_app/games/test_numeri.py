@@ -13,8 +13,8 @@ from pi_app.games.numeri.presentation import PRESENTATION
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Mark, Picture, Signal, Tone
-from tests.pi_app.pilot import Pilot
+from pi_app.view.frame import Mark, Signal, Tone
+from tests.pi_app.pilot import Pilot, choices_of, entry_of, marked, picture_of
 
 FOUR = "Anna yellow, Ben red, Cara green, Dora blue"
 ALL_IN = "yellow 1@3 2@4 3@6 4@8 5@11 6@12; red 1@1 2@2"
@@ -38,20 +38,6 @@ def fields(pilot: Pilot, seat: int) -> tuple[int, ...]:
     return position.stones(seat)
 
 
-def picture(frame: Frame) -> Picture:
-    assert frame.board.picture is not None
-    return frame.board.picture
-
-
-def marked(frame: Frame, mark: Mark) -> set[str]:
-    return {cell.name for cell in picture(frame).cells if mark in cell.marks}
-
-
-def items(frame: Frame) -> tuple[str, ...]:
-    assert frame.body.choices is not None
-    return frame.body.choices.items
-
-
 @pytest.mark.parametrize("key", ["d4", "4"])
 def test_a_die_with_one_thing_to_do_moves_at_once_and_says_it(key: str) -> None:
     pilot = game("yellow 4@12; red 1@13 2@14 3@15 5@16")
@@ -67,8 +53,8 @@ def test_a_die_with_one_thing_to_do_moves_at_once_and_says_it(key: str) -> None:
 def test_what_is_no_die_is_said_and_moves_nothing(key: str) -> None:
     pilot = game()
     frame = pilot.key(key)
-    assert frame.body.entry is not None
-    assert (frame.body.entry.text, frame.body.entry.tone) == (key, Tone.BAD)
+    entry = entry_of(frame)
+    assert (entry.text, entry.tone) == (key, Tone.BAD)
     assert pilot.recorder.signals[-1] is Signal.BAD
     assert pilot.key("<").body.entry is None
     assert pilot.tokens() == ()
@@ -78,16 +64,15 @@ def test_splits_are_offered_with_where_every_stone_goes() -> None:
     pilot = game(ALL_IN)
     frame = pilot.key("d6")
     assert pilot.tokens() == ()
-    assert items(frame)[0] == "6→13"
-    assert items(frame)[1] == "1→5 2→7 3→9 chain"
+    assert choices_of(frame).items[0] == "6→13"
+    assert choices_of(frame).items[1] == "1→5 2→7 3→9 chain"
     assert frame.body.lines == ("Marked: no chain",)
 
 
 def test_an_arrow_points_at_a_choice_and_enter_plays_it() -> None:
     pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
     frame = pilot.key("d5 vv")
-    assert frame.body.choices is not None
-    assert frame.body.choices.selected == 2
+    assert choices_of(frame).selected == 2
     assert marked(frame, Mark.SELECTED) == {"11", "21"}
     assert marked(frame, Mark.LEGAL) == {"25", "2", "23"}
     pilot.key("#")
@@ -105,8 +90,7 @@ def test_a_tapped_field_points_at_the_move_that_ends_there() -> None:
     pilot = game("yellow 1@1 2@10 3@20 4@22 5@24 6@30; red 1@38")
     pilot.key("d5")
     pilot.program.tap("21")
-    assert pilot.frame.body.choices is not None
-    assert pilot.frame.body.choices.selected == 2
+    assert choices_of(pilot.frame).selected == 2
     pilot.program.tap("37")
     assert pilot.recorder.signals[-1] is Signal.BAD
 
@@ -186,7 +170,7 @@ def test_a_position_that_is_already_decided_shows_its_result() -> None:
 
 
 def test_the_terminal_names_field_stone_owner_and_value() -> None:
-    shown = picture(game("green 2@6; yellow 3@3", FOUR, BoardData=SHORT).frame)
+    shown = picture_of(game("green 2@6; yellow 3@3", FOUR, BoardData=SHORT).frame)
     assert cell_text(shown.cells[5]) == " 6 C2 (50)"
     assert cell_text(shown.cells[2]) == " 3 A3"
 
@@ -197,12 +181,12 @@ def test_a_stone_bears_its_player_s_initial_on_a_tip_too() -> None:
     turn, tip = pilot.frame, pilot.key("6 *")
     assert tip.header.title == "Tipp Anna"
     for frame in (turn, tip):
-        assert cell_text(picture(frame).cells[2]) == " 3 A1"
+        assert cell_text(picture_of(frame).cells[2]) == " 3 A1"
 
 
 def test_a_track_without_values_can_be_played_and_shown() -> None:
     pilot = game(BoardData="0 0 0 0")
-    assert {cell.shade for cell in picture(pilot.frame).cells} == {0}
+    assert {cell.shade for cell in picture_of(pilot.frame).cells} == {0}
 
 
 def test_a_tapped_field_tells_what_it_counts() -> None:

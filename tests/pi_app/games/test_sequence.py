@@ -6,8 +6,8 @@ from engines.sequence.rules import HAND_SIZES, SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.picture import seat_side
 from pi_app.screens.playing.turn import TurnScreen
-from pi_app.view.frame import Entry, Frame, Mark, Picture, Signal, Tone
-from tests.pi_app.pilot import Pilot
+from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
+from tests.pi_app.pilot import Pilot, choices_of, entry_of, marked, picture_of
 
 TWO = "Anna blue, Ben green"
 THREE = "Anna blue, Ben green, Cleo red"
@@ -23,22 +23,8 @@ def desk_with(position: str = "", players: str = TWO, **tags: str) -> Pilot:
 
 
 def verdict(frame: Frame) -> tuple[str, Tone]:
-    assert frame.body.entry is not None
-    return frame.body.entry.verdict, frame.body.entry.tone
-
-
-def items(frame: Frame) -> tuple[str, ...]:
-    assert frame.body.choices is not None
-    return frame.body.choices.items
-
-
-def board(pilot: Pilot) -> Picture:
-    assert pilot.frame.board.picture is not None
-    return pilot.frame.board.picture
-
-
-def marked(pilot: Pilot, mark: Mark) -> set[str]:
-    return {cell.name for cell in board(pilot).cells if mark in cell.marks}
+    entry = entry_of(frame)
+    return entry.verdict, entry.tone
 
 
 def position_of(pilot: Pilot) -> SequencePosition:
@@ -88,24 +74,22 @@ def test_a_wrong_digit_stays_and_says_why(before: str, digits: str, rank: str) -
     pilot = desk_with()
     frame = pilot.key(before + digits)
     assert pilot.recorder.signals[-1] is Signal.BAD
-    assert frame.body.entry is not None
-    assert frame.body.entry.text.split()[-1] == rank
+    assert entry_of(frame).text.split()[-1] == rank
     assert verdict(frame) == (f"no rank {rank}: 1 to 13", Tone.BAD)
     frame = pilot.key("*2")
-    assert frame.body.entry is not None
-    assert frame.body.entry.text.split()[-1] == rank
+    assert entry_of(frame).text.split()[-1] == rank
     assert frame.body.choices is None
     frame = pilot.key("<" * len(digits) + "1*")
-    assert items(frame)[0] == "♠ spades"
+    assert choices_of(frame).items[0] == "♠ spades"
 
 
 def test_the_board_is_turned_to_the_side_of_who_is_to_move() -> None:
     pilot = desk_with()
-    assert board(pilot).cells[1].text == "2♠"
+    assert picture_of(pilot.frame).cells[1].text == "2♠"
     pilot.key("12*2#")
-    assert board(pilot).cells[1].text == "6♦"
+    assert picture_of(pilot.frame).cells[1].text == "6♦"
     pilot.key("12*2")
-    assert [cell.name for cell in board(pilot).cells if cell.note] == ["r7c7", "r2c8"]
+    assert [cell.name for cell in picture_of(pilot.frame).cells if cell.note] == ["r7c7", "r2c8"]
     pilot.key("#")
     assert pilot.tokens() == ("QH@r2c8", "QH@r7c7")
 
@@ -122,7 +106,7 @@ def test_sides_go_once_around_the_table(count: int) -> None:
 def test_a_taken_square_is_named_with_who_is_there_and_not_played() -> None:
     pilot = desk_with("green r2c8")
     pilot.key("12*2")
-    assert marked(pilot, Mark.BLOCKED) == {"r2c8"}
+    assert marked(pilot.frame, Mark.BLOCKED) == {"r2c8"}
     frame = pilot.key("1")
     assert verdict(frame) == ("taken by green", Tone.BAD)
     assert Key.ENTER not in {soft.key for soft in frame.keys.soft}
@@ -177,8 +161,8 @@ def test_what_a_jack_may_not_do_is_said_with_the_reason(
 def test_six_in_a_row_ask_which_five_with_a_default(keys: str, token: str) -> None:
     pilot = desk_with("blue r2c2 r2c3 r2c4 r2c5 r2c7; green r5c5 r6c6")
     frame = pilot.key("1*2#")
-    assert items(frame) == ("5♣-A♥", "4♣-K♥")
-    assert marked(pilot, Mark.SELECTED) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
+    assert choices_of(frame).items == ("5♣-A♥", "4♣-K♥")
+    assert marked(pilot.frame, Mark.SELECTED) == {"r2c2", "r2c3", "r2c4", "r2c5", "r2c6"}
     assert pilot.tokens() == ()
     pilot.key(keys)
     assert pilot.tokens() == (token,)
@@ -257,7 +241,7 @@ def test_nothing_playable_shows_the_hand_and_passes() -> None:
     pilot.key("^")
     pilot.choose("Cannot play")
     frame = pilot.key("11*1 11*2 #")
-    assert items(frame) == ("pass", "J♠ 0", "J♥ 0")
+    assert choices_of(frame).items == ("pass", "J♠ 0", "J♥ 0")
     frame = pilot.key("#")
     assert pilot.tokens() == ("pass:JS,JH",)
     assert frame.body.lines[0] == "Anna cannot play."
@@ -266,16 +250,15 @@ def test_nothing_playable_shows_the_hand_and_passes() -> None:
 def test_a_hand_with_a_playable_card_offers_no_pass() -> None:
     pilot = desk_with(QUEENS)
     frame = pilot.key("^# 11*1 12*2 10*1 #")
-    assert items(frame) == ("J♠ 1", "Q♥ dead", "10♠ 2")
+    assert choices_of(frame).items == ("J♠ 1", "Q♥ dead", "10♠ 2")
 
 
 def test_the_hand_shows_where_a_card_goes_and_takes_it_to_the_turn() -> None:
     pilot = desk_with(QUEENS)
     pilot.key("^# 12*2 10*1 # v")
-    assert marked(pilot, Mark.LEGAL) == {"r2c10", "r6c2"}
+    assert marked(pilot.frame, Mark.LEGAL) == {"r2c10", "r6c2"}
     frame = pilot.key("#")
-    assert frame.body.entry is not None
-    assert frame.body.entry.text == "10♠"
+    assert entry_of(frame).text == "10♠"
     pilot.key("#")
     assert pilot.tokens() == ("10S@r2c10",)
 
@@ -291,7 +274,7 @@ def test_a_hand_holds_no_third_copy_and_no_more_cards_than_are_dealt() -> None:
 def test_a_tap_on_a_square_keys_its_card() -> None:
     pilot = desk_with()
     pilot.program.tap("r7c7")
-    assert marked(pilot, Mark.SELECTED) == {"r7c7"}
+    assert marked(pilot.frame, Mark.SELECTED) == {"r7c7"}
     pilot.key("#")
     assert pilot.tokens() == ("QH@r7c7",)
     pilot.key("11*1")
@@ -325,7 +308,7 @@ def test_the_set_up_seats_teams_in_turn_and_says_how_many_cards_to_deal(
     pilot = set_up(f"{count} players")
     if count > 4:
         pilot.choose("More")
-    assert f"Cards each: {cards}" in items(pilot.frame)
+    assert f"Cards each: {cards}" in choices_of(pilot.frame).items
     pilot.choose("Start")
     position = position_of(pilot)
     teams = 3 if count in (3, 9) else 2
@@ -347,7 +330,7 @@ def test_six_and_twelve_may_be_three_teams(count: int, needed: int) -> None:
 def test_the_left_neighbour_of_the_dealer_starts() -> None:
     pilot = set_up("4 players")
     pilot.choose("Dealer", "Green")
-    assert "First: Blue 2" in items(pilot.frame)
+    assert "First: Blue 2" in choices_of(pilot.frame).items
     frame = pilot.choose("Start")
     assert frame.header.title == "Blue 2"
     assert frame.body.lines[:2] == ("Deal 6 cards each.", "Blue 2, left of Green, starts.")
@@ -378,7 +361,7 @@ def test_the_board_lies_as_the_table_says() -> None:
     pilot = set_up("2 players")
     pilot.choose("Board lies", "right")
     pilot.choose("Start")
-    right = [cell.text for cell in board(pilot).cells[9::10]]
+    right = [cell.text for cell in picture_of(pilot.frame).cells[9::10]]
     assert right == ["", "2♠", "3♠", "4♠", "5♠", "6♠", "7♠", "8♠", "9♠", ""]
 
 

@@ -10,7 +10,7 @@ from pi_app.screens.base import DeclinedError
 from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store
 from pi_app.view.frame import Frame, Mark
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, marked
 
 TWO = "Anna blue, Ben green"
 FIVE = "green r5c3 r5c4 r5c5 r5c6 r5c7"
@@ -115,10 +115,7 @@ def test_whatever_way_five_unnamed_chips_came_the_table_is_asked_and_the_answer_
 def test_the_marked_five_is_shown_on_the_board_and_the_answer_is_a_correction() -> None:
     pilot = by_tag()
     assert items(pilot.frame) == ("green 7♣-A♥", "none of them")
-    picture = pilot.frame.board.picture
-    assert picture is not None
-    marked = {cell.name for cell in picture.cells if Mark.SELECTED in cell.marks}
-    assert marked == {"r5c3", "r5c4", "r5c5", "r5c6", "r5c7"}
+    assert marked(pilot.frame, Mark.SELECTED) == {"r5c3", "r5c4", "r5c5", "r5c6", "r5c7"}
     pilot.key("#")
     assert pilot.tokens() == (NAMED,)
 

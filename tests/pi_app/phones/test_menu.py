@@ -14,8 +14,8 @@ from pi_app.displays.terminal_chart import code_rows
 from pi_app.displays.window.code import paint_code
 from pi_app.phones.pairing import MOST_WRONG
 from pi_app.phones.protocol import WebSettings
-from pi_app.view.frame import Alert, Choices, Frame
-from tests.pi_app.pilot import Pilot
+from pi_app.view.frame import Alert
+from tests.pi_app.pilot import Pilot, choices_of
 
 WRITTEN = "http://192.168.178.20:8080/pair#482913"
 
@@ -35,12 +35,6 @@ def pairing() -> Pilot:
     return pilot
 
 
-def items(frame: Frame) -> tuple[str, ...]:
-    choices = frame.body.choices
-    assert isinstance(choices, Choices)
-    return choices.items
-
-
 def let_in(pilot: Pilot, name: str) -> None:
     assert isinstance(pilot.pairing.pair("482913", name), str)
     pilot.program.show()
@@ -50,11 +44,11 @@ def test_phones_are_switched_on_at_the_table_and_it_is_kept() -> None:
     pilot = phones(on=False)
     kept: list[tuple[str, object]] = []
     pilot.ctx.save = lambda key, value: kept.append((key, value))
-    assert items(pilot.frame) == ("Phones: off", "Let everybody in", "Paired phones: 0")
+    assert choices_of(pilot.frame).items == ("Phones: off", "Let everybody in", "Paired phones: 0")
     frame = pilot.choose("Let everybody in")
     assert frame.body.lines == ("Switch phones on first.",)
     frame = pilot.choose("off")
-    assert items(frame) == ("Phones: on", "Let everybody in", "Paired phones: 0")
+    assert choices_of(frame).items == ("Phones: on", "Let everybody in", "Paired phones: 0")
     assert kept == [("web.enabled", True)]
 
 
@@ -143,11 +137,11 @@ def test_who_was_let_in_is_listed_and_forgotten_after_a_question() -> None:
     assert pilot.pairing.code, "others may still scan it"
     pilot.key("<")
     pilot.choose("Paired phones: 1")
-    assert items(pilot.frame) == ("Firefox on Android",)
+    assert choices_of(pilot.frame).items == ("Firefox on Android",)
     pilot.choose("Firefox", "no")
-    assert items(pilot.frame) == ("Firefox on Android",)
+    assert choices_of(pilot.frame).items == ("Firefox on Android",)
     pilot.choose("Firefox", "yes")
-    assert items(pilot.frame) == ("Phones: on", "Let everybody in", "Paired phones: 0")
+    assert choices_of(pilot.frame).items == ("Phones: on", "Let everybody in", "Paired phones: 0")
     assert pilot.choose("Paired phones").body.lines == ("No phone is paired.",)
 
 
@@ -158,7 +152,12 @@ def test_four_phones_have_names_in_the_list_and_no_page_shows_them() -> None:
     pilot.pairing.rename(pilot.pairing.browsers[1].mark, "Anna's phone", called=False)
     assert not pilot.key("<").secret
     frame = pilot.choose("Paired phones: 4")
-    assert items(frame) == ("Chrome, Linux", "Anna's phone", "Chrome, Linux 3", "Chrome, Linux 4")
+    assert choices_of(frame).items == (
+        "Chrome, Linux",
+        "Anna's phone",
+        "Chrome, Linux 3",
+        "Chrome, Linux 4",
+    )
     assert frame.secret
     assert pilot.choose("Anna").body.lines[0] == "Anna's phone"
     assert pilot.frame.secret

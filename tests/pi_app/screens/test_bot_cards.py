@@ -18,8 +18,8 @@ from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Board, Entry, Frame, Tone
-from tests.pi_app.pilot import Pilot
+from pi_app.view.frame import Board, Entry, Tone
+from tests.pi_app.pilot import Pilot, entry_of
 from tests.pi_app.whole_program.test_empty_chair import holding
 from tests.samples import samples_of
 
@@ -72,11 +72,6 @@ def hand(pilot: Pilot) -> tuple[str, ...]:
     return BotHand(lies, bot_seats, holding(lies.game.name), 1).cards()
 
 
-def entry(frame: Frame) -> Entry:
-    assert frame.body.entry is not None
-    return frame.body.entry
-
-
 def test_its_hand_is_asked_for_at_the_start_and_each_card_is_blank_at_once() -> None:
     pilot = just4fun()
     assert pilot.frame.header.title == "Ben"
@@ -84,7 +79,7 @@ def test_its_hand_is_asked_for_at_the_start_and_each_card_is_blank_at_once() -> 
     assert not pilot.frame.secret
     frame = pilot.key("1")
     assert frame.secret
-    assert entry(frame).text == "1"
+    assert entry_of(frame).text == "1"
     assert pilot.key("3").body.entry == Entry("13")
     frame = pilot.key("#")
     assert (frame.body.entry, frame.body.lines[0]) == (Entry(""), "1 of 4 cards known.")
@@ -168,7 +163,7 @@ def test_a_card_that_was_seen_is_refused_and_believed_if_it_is_keyed_again() -> 
     pilot.choose("Key a move")
     pilot.key("13#")
     frame = pilot.key("13#")
-    assert entry(frame).verdict == "all of these were seen. Look again!"
+    assert entry_of(frame).verdict == "all of these were seen. Look again!"
     assert hand(pilot) == ("2", "3", "4")
     assert pilot.key("13#").header.title == "Anna"
     assert hand(pilot) == ("2", "3", "4", "13")
@@ -311,10 +306,10 @@ def test_in_einmaleins_a_card_drawn_in_anothers_turn_is_asked_for() -> None:
 
 def test_in_einmaleins_what_lies_open_is_in_no_hand() -> None:
     pilot = einmaleins()
-    assert entry(pilot.key("24#")).verdict == "all of these were seen. Look again!"
-    assert entry(pilot.key("23")) == Entry("23", "23 is on no number card", Tone.BAD)
+    assert entry_of(pilot.key("24#")).verdict == "all of these were seen. Look again!"
+    assert entry_of(pilot.key("23")) == Entry("23", "23 is on no number card", Tone.BAD)
     without = einmaleins(Rules="free=0")
-    assert entry(without.key("*")).verdict == "all of these are there already"
+    assert entry_of(without.key("*")).verdict == "all of these are there already"
 
 
 @pytest.mark.parametrize("game", ["just4fun", "sequence", "einmaleins"])

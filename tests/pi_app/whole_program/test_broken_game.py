@@ -13,7 +13,7 @@ from engines.games import GAMES, SHIPPED, Parts, Plugin
 from pi_app.screens.playing.games import SCREENS
 from pi_app.store import Store
 from pi_app.table.presentation import PRESENTATIONS
-from tests.pi_app.pilot import Pilot
+from tests.pi_app.pilot import Pilot, choices_of
 from tests.ran import ran
 
 
@@ -34,9 +34,8 @@ def broken(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.usefixtures("broken")
 def test_the_home_menu_offers_the_others(caplog: pytest.LogCaptureFixture) -> None:
     pilot = Pilot()
-    assert pilot.frame.body.choices is not None
     offered = [PRESENTATIONS[name].name(pilot.ctx.texts) for name in SHIPPED]
-    items = pilot.frame.body.choices.items
+    items = choices_of(pilot.frame).items
     assert [item for item in items if item in offered] == offered
     assert not any("halma" in item.casefold() for item in items)
     assert "the game halma is left out" in caplog.text

@@ -33,7 +33,7 @@ from pi_app.settings.schema import (
 )
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
-from tests.pi_app.pilot import Pilot, choices_of
+from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 
 class Rig(Pilot):
@@ -184,8 +184,7 @@ def test_a_number_out_of_range_is_refused_and_says_what_may_be(rig: Rig) -> None
     rig.open("display.brightness")
     frame = rig.key("101#")
     assert isinstance(rig.screen, NumberEntry)
-    assert frame.body.entry is not None
-    assert frame.body.entry.verdict == "Allowed: a whole number from 1 to 100"
+    assert entry_of(frame).verdict == "Allowed: a whole number from 1 to 100"
     rig.key("<#")
     assert rig.ctx.settings.display.brightness == 10
 
