@@ -84,6 +84,10 @@ class FakeCompanion:
         """What the frame says was keyed."""
         return str((self._frame["entry"] or {"text": ""})["text"])
 
+    def requests(self, kind: str) -> list[Data]:
+        """Return the requests of a kind that were heard."""
+        return [asked for asked in self.heard if asked["kind"] == kind]
+
     def show(self, title: str, **more: object) -> int:
         """Show a frame to everybody; return its number."""
         self._n += 1

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser
 
+from tests.pi_app.phones.web.canned import ANSWERS
 from tests.pi_app.phones.web.site import Site
 from tests.pi_app.phones.web.stage import Stage
 
@@ -35,3 +36,10 @@ def _stage(place: Path, browser: Browser) -> Iterator[Stage]:
         yield stage
     finally:
         stage.stop()
+
+
+@pytest.fixture(name="canned")
+def _canned(stage: Stage) -> None:
+    """Let the companion show a game of Just 4 Fun, and answer every request."""
+    stage.companion.answers |= ANSWERS
+    stage.scene("just4fun-free")

@@ -102,7 +102,7 @@ class Site:
 
         return asyncio.run_coroutine_threadsafe(called(), self._loop).result(WAIT_S)
 
-    def wait_for(self, seen: Callable[[], bool]) -> None:
+    def wait_for(self, seen: Callable[[], object]) -> None:
         """Wait until something holds; it is looked at in the loop's thread."""
 
         async def waited() -> None:

@@ -75,6 +75,10 @@ class Stage:
 
         self.companion.table = keyed
 
+    def requests(self, kind: str) -> list[Data]:
+        """Return the requests of a kind that the companion heard."""
+        return self.site.call(lambda: self.companion.requests(kind))
+
     def device(
         self, size: tuple[int, int] = PHONE, *, light: bool = False, paired: bool = True
     ) -> Device:

@@ -6,11 +6,7 @@ from playwright.sync_api import expect
 from tests.pi_app.phones.web.canned import ANSWERS, RECORD
 from tests.pi_app.phones.web.stage import Stage
 
-
-@pytest.fixture(autouse=True)
-def _answers(stage: Stage) -> None:
-    stage.companion.answers |= ANSWERS
-    stage.scene("just4fun-free")
+pytestmark = pytest.mark.usefixtures("canned")
 
 
 def test_the_games_lead_to_their_chart_their_result_and_their_record(stage: Stage) -> None:
@@ -56,7 +52,7 @@ def test_a_game_shows_how_it_went_and_is_asked_for_once(stage: Stage) -> None:
     expect(device.page.locator("article")).to_contain_text("It turned.")
     device.page.get_by_role("link", name="All games").click()
     expect(device.page.locator(".games li")).to_have_count(1)
-    assert [asked["kind"] for asked in stage.companion.heard].count("game") == 1
+    assert len(stage.requests("game")) == 1
 
 
 def test_statistics_are_sentences_of_each_game(stage: Stage) -> None:

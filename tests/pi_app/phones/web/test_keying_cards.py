@@ -9,11 +9,7 @@ from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, PLACE, TAKEN
 from tests.pi_app.phones.web.stage import SCENES, Stage
 from tests.pi_app.pilot import Pilot
 
-
-@pytest.fixture(autouse=True)
-def _answers(stage: Stage) -> None:
-    stage.companion.answers |= ANSWERS
-    stage.scene("just4fun-free")
+pytestmark = pytest.mark.usefixtures("canned")
 
 
 def picking(

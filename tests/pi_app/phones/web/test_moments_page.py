@@ -54,7 +54,7 @@ def test_a_moment_is_asked_and_answered_by_touch_and_the_next_one_follows(stage:
     expect(article.get_by_role("status")).to_have_text("Right")
     expect(article).to_contain_text("Makes a chain and rolls again.")
     expect(moves).to_have_count(0)
-    (sent,) = [asked for asked in stage.companion.heard if asked["kind"] == "answer"]
+    (sent,) = stage.requests("answer")
     asked = {part: sent[part] for part in ("name", "game", "move", "asked", "played")}
     assert asked == {"name": "Anna", "game": 1, "move": 32, "asked": 0, "played": "3:2,1"}
 
@@ -113,5 +113,5 @@ def test_after_a_game_of_numeri_a_players_own_place_leads_to_the_moments(stage: 
     device.open("/play")
     device.page.get_by_role("link", name="Moments").click()
     expect(device.page.locator("article")).to_contain_text("3 moments wait")
-    (asked,) = [each for each in stage.companion.heard if each["kind"] == "moments"]
+    (asked,) = stage.requests("moments")
     assert asked["name"] == "Anna"

@@ -1,7 +1,5 @@
 """The table's Wi-Fi on a phone: it says what follows before it does it, and why it is there."""
 
-from typing import Any
-
 from playwright.sync_api import expect
 
 from tests.pi_app.phones.web.browsers import Device
@@ -24,10 +22,6 @@ def shown(stage: Stage, *, paired: bool = True, **facts: object) -> Device:
     return device
 
 
-def asked(stage: Stage, kind: str) -> list[dict[str, Any]]:
-    return stage.site.call(lambda: [each for each in stage.companion.heard if each["kind"] == kind])
-
-
 def test_it_says_where_the_table_is_and_why_and_what_is_in_reach(stage: Stage) -> None:
     page = shown(stage).page
     expect(page.locator(".wifi")).to_contain_text("own Wi-Fi, Beisitzer-abc")
@@ -42,17 +36,16 @@ def test_before_the_table_goes_the_page_says_that_it_will_and_what_to_do(stage: 
     page.locator(".network").first.click()
     expect(page.locator("form")).to_contain_text("it leaves Beisitzer-abc")
     expect(page.locator("form")).to_contain_text("within a minute")
-    assert not asked(stage, "join")
+    assert not stage.requests("join")
     page.locator("#secret").fill("short")
     page.locator("form .button").click()
-    assert not asked(stage, "join")
+    assert not stage.requests("join")
     page.locator("#secret").fill(RIGHT)
     page.locator("form .button").click()
-    stage.site.wait_for(  # the page does not wait for it
-        lambda: any(each["kind"] == "join" for each in stage.companion.heard)
-    )
+    # the page does not wait for it
+    stage.site.wait_for(lambda: stage.companion.requests("join"))
     expect(page.locator(".wifi")).to_be_visible()
-    (join,) = asked(stage, "join")
+    (join,) = stage.requests("join")
     assert (join["name"], join["password"], join["security"]) == ("Home <b>", RIGHT, "wpa-psk")
 
 
@@ -63,14 +56,14 @@ def test_an_open_network_asks_for_no_password_and_back_leads_back(stage: Stage) 
     expect(page.locator("#secret")).to_have_count(0)
     page.locator("[data-back]").click()
     expect(page.locator(".wifi")).to_be_visible()
-    assert not asked(stage, "join")
+    assert not stage.requests("join")
 
 
 def test_a_network_out_of_reach_is_forgotten(stage: Stage) -> None:
     page = shown(stage).page
     page.locator("[data-forget=Attic]").click()
     expect(page.locator("[data-forget]")).to_have_count(0)
-    assert [each["name"] for each in asked(stage, "forget")] == ["Attic"]
+    assert [each["name"] for each in stage.requests("forget")] == ["Attic"]
 
 
 def test_a_look_around_says_that_the_own_network_ends_for_it(stage: Stage) -> None:
@@ -78,7 +71,7 @@ def test_a_look_around_says_that_the_own_network_ends_for_it(stage: Stage) -> No
     expect(page.locator(".wifi")).to_contain_text("Beisitzer-abc ends for some seconds")
     page.locator("[data-look]").click()
     expect(page.locator(".network")).to_have_count(0)
-    assert len(asked(stage, "look")) == 1
+    assert len(stage.requests("look")) == 1
 
 
 def test_in_the_houses_network_nothing_ends(stage: Stage) -> None:
@@ -93,7 +86,7 @@ def test_in_the_houses_network_nothing_ends(stage: Stage) -> None:
 def test_a_phone_that_is_not_paired_is_told_so(stage: Stage) -> None:
     page = shown(stage, paired=False).page
     expect(page.locator("main")).to_contain_text("it has to be paired")
-    assert not asked(stage, "networks")
+    assert not stage.requests("networks")
 
 
 def test_why_the_table_did_nothing_is_said(stage: Stage) -> None:

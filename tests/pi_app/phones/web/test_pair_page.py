@@ -8,7 +8,7 @@ from playwright.sync_api import Route, expect
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS
 from tests.pi_app.phones.web.stage import Stage
-from tests.stand_ins.companion import CODE, Data
+from tests.stand_ins.companion import CODE
 
 
 def pairing(stage: Stage, *, paired: bool = False) -> Device:
@@ -18,11 +18,6 @@ def pairing(stage: Stage, *, paired: bool = False) -> Device:
     device = stage.device(paired=paired)
     device.open("/pair")
     return device
-
-
-def asked(stage: Stage, kind: str) -> list[Data]:
-    """Return the requests of a kind that the companion heard."""
-    return stage.site.call(lambda: [each for each in stage.companion.heard if each["kind"] == kind])
 
 
 def slow(device: Device, path: str) -> threading.Event:
@@ -47,14 +42,14 @@ def test_six_digits_and_enter_pair_once_whatever_comes_before_the_answer(stage: 
     device.page.keyboard.type(CODE)
     device.page.keyboard.press("Enter")
     device.page.keyboard.press("Enter")
-    stage.site.wait_for(lambda: any(each["kind"] == "pair" for each in stage.companion.heard))
+    stage.site.wait_for(lambda: stage.companion.requests("pair"))
     stage.scene("just4fun-blocked")
     device.page.wait_for_function("() => document.title.includes('Anna')")
     device.page.keyboard.press("Enter")
     go.set()
     device.page.wait_for_url("**/play")
     device.live()
-    assert len(asked(stage, "pair")) == 1
+    assert len(stage.requests("pair")) == 1
 
 
 def test_an_answer_that_was_lost_is_asked_for_again_under_the_same_name(stage: Stage) -> None:
@@ -74,7 +69,7 @@ def test_an_answer_that_was_lost_is_asked_for_again_under_the_same_name(stage: S
     device.page.locator("#code").fill(CODE)
     device.page.keyboard.press("Enter")
     device.page.wait_for_url("**/play")
-    first, second = asked(stage, "pair")
+    first, second = stage.requests("pair")
     assert first["tab"] == second["tab"]
     assert len(first["tab"]) >= 20
 
@@ -97,7 +92,7 @@ def test_after_a_wrong_code_the_wait_is_counted_down_and_then_one_may_try_again(
     device.page.keyboard.press("Enter")
     device.page.clock.run_for(60_000)
     expect(timer).to_have_text(re.compile(r"Try again in [123]?\d s\."))
-    assert len(asked(stage, "pair")) == 1
+    assert len(stage.requests("pair")) == 1
     del stage.companion.answers["pair"]
     device.page.clock.run_for(30_000)
     expect(timer).to_be_hidden()
@@ -113,8 +108,8 @@ def test_a_phone_is_given_a_name_while_it_is_paired(stage: Stage) -> None:
     device.page.locator("#code").fill(CODE)
     device.page.keyboard.press("Enter")
     device.page.wait_for_url("**/play")
-    assert asked(stage, "pair")[0]["called"] == "Lena"
-    assert asked(stage, "pair")[0]["name"] == "Phone"
+    assert stage.requests("pair")[0]["called"] == "Lena"
+    assert stage.requests("pair")[0]["name"] == "Phone"
 
 
 def test_a_paired_phone_shows_its_name_and_takes_another_without_a_code(stage: Stage) -> None:
@@ -125,8 +120,8 @@ def test_a_paired_phone_shows_its_name_and_takes_another_without_a_code(stage: S
     name.fill("Lena")
     device.page.keyboard.press("Enter")
     device.page.wait_for_url("**/more")
-    assert [each["name"] for each in asked(stage, "rename")] == ["Lena"]
-    assert not asked(stage, "pair")
+    assert [each["name"] for each in stage.requests("rename")] == ["Lena"]
+    assert not stage.requests("pair")
 
 
 def test_a_phone_says_what_it_is_called_to_its_owner_alone(stage: Stage) -> None:

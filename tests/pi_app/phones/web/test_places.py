@@ -154,8 +154,8 @@ def test_people_are_added_and_left_out_by_touches(stage: Stage) -> None:
     page.keyboard.press("Enter")
     expect(page.locator(".start .of-white")).to_contain_text("Cleo")
     page.get_by_role("button", name="Begin without me").click()
-    stage.site.wait_for(lambda: any(each["kind"] == "start" for each in stage.companion.heard))
-    (asked,) = [each for each in stage.companion.heard if each["kind"] == "start"]
+    stage.site.wait_for(lambda: stage.companion.requests("start"))
+    (asked,) = stage.requests("start")
     assert (asked["game"], asked["players"]) == ("numeri", "Ben,Cleo,Dora  the")
 
 

@@ -9,11 +9,7 @@ from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS, LEGAL, PLACE, PLAYED, TAKEN
 from tests.pi_app.phones.web.stage import Stage
 
-
-@pytest.fixture(autouse=True)
-def _answers(stage: Stage) -> None:
-    stage.companion.answers |= ANSWERS
-    stage.scene("just4fun-free")
+pytestmark = pytest.mark.usefixtures("canned")
 
 
 def seated(stage: Stage) -> Device:
@@ -58,8 +54,6 @@ def test_everybody_s_score_stands_in_one_line(stage: Stage) -> None:
 
 
 def test_seats_are_asked_for_again_where_their_answer_was_lost(stage: Stage) -> None:
-    stage.companion.answers |= ANSWERS
-    stage.scene("just4fun-free")
     device = stage.device()
     lost: list[Route] = []
 
@@ -99,7 +93,7 @@ def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
     expect(device.page.locator(".option.bad")).to_contain_text("16 blocked: Ben leads by 2")
     play(device)
     stage.site.wait_for(lambda: stage.companion.played == [LEGAL["token"]])
-    (sent,) = (each for each in stage.companion.heard if each["kind"] == "play")
+    (sent,) = stage.requests("play")
     assert sent["seen"] == ANSWERS["hand"]["position"], "the position that it was offered in"
     after_move(stage)
     expect(device.page.locator(".card")).to_have_text(["8"])
@@ -311,7 +305,7 @@ def test_ones_own_move_is_taken_back_and_its_cards_come_back(stage: Stage) -> No
     device.page.locator('[data-add="2"]').click()
     stage.companion.answers["undo"] = {"ok": True, "shown": 1}
     device.page.get_by_role("button", name="Take back: 5+11+13 = 29").click()
-    stage.site.wait_for(lambda: any(each["kind"] == "undo" for each in stage.companion.heard))
+    stage.site.wait_for(lambda: stage.companion.requests("undo"))
     place(stage)
     expect(device.page.locator(".card")).to_have_text(["5", "11", "13", "8"])
 
@@ -347,9 +341,7 @@ def test_who_says_the_task_keys_it_and_may_try_again(stage: Stage) -> None:
     say(device, "3", "STAR", "8")
     device.page.get_by_role("button", name="Play", exact=True).click()
     sent = ["24=3x7", "24=3x8"]
-    stage.site.wait_for(
-        lambda: [e["move"] for e in stage.companion.heard if e["kind"] == "play"] == sent
-    )
+    stage.site.wait_for(lambda: [e["move"] for e in stage.companion.requests("play")] == sent)
 
 
 def say(device: Device, *keys: str) -> None:
