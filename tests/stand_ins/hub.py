@@ -17,7 +17,7 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from tests.stand_ins.certificates import make_ca, make_certificate
 from tests.stand_ins.waiting import PATIENCE_S
@@ -116,6 +116,13 @@ class FakeHub:
             return [path for path, _, _ in self.heard]
 
     # --- living and dying
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.kill()
 
     def start(self) -> None:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -29,14 +29,6 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeHub]:
-    hub = FakeHub(tmp_path_factory.mktemp("hub"))
-    hub.start()
-    yield hub
-    hub.kill()
-
-
-@pytest.fixture
 def table(hub: FakeHub) -> DirectTable:
     table = DirectTable()
     table.join(hub)

@@ -99,10 +99,8 @@ class Place:
 
 @pytest.fixture(name="hub", scope="module")
 def hub_of_module(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeHub]:
-    hub = FakeHub(tmp_path_factory.mktemp("hub"))
-    hub.start()
-    yield hub
-    hub.kill()
+    with FakeHub(tmp_path_factory.mktemp("hub")) as hub:
+        yield hub
 
 
 @pytest.fixture(name="place")
@@ -230,17 +228,13 @@ def test_an_authority_that_did_not_sign_what_was_shown_is_refused(
 def test_another_hub_than_the_one_that_was_joined_hears_nothing(
     place: Place, tmp_path: Path
 ) -> None:
-    other = FakeHub(tmp_path / "other")
-    other.start()
-    try:
+    with FakeHub(tmp_path / "other") as other:
         place.let_in()
         place.companion.wanted["club"]["port"] = other.port
         link = place.start()
         wait_for(lambda: place.statuses() == ["certificate"])
         ended(link)
         assert other.heard == []
-    finally:
-        other.kill()
 
 
 @pytest.mark.parametrize(

@@ -35,14 +35,6 @@ ROUND = {
 }
 
 
-@pytest.fixture(name="hub")
-def _hub(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FakeHub]:
-    hub = FakeHub(tmp_path_factory.mktemp("hub"))
-    hub.start()
-    yield hub
-    hub.kill()
-
-
 @pytest.fixture(name="place")
 def _place(tmp_path: Path, hub: FakeHub) -> Iterator[Place]:
     place = Place(tmp_path, hub)
