@@ -191,6 +191,13 @@ class Pilot(pilot.Pilot):
         """Return a pilot with a game just begun."""
         return cls({"Game": game, "Players": players, **tags}, language)
 
+    @classmethod
+    def after(cls, *records: str) -> Self:
+        """Return a pilot at a table on which these records were played before."""
+        store = Store(":memory:")
+        store_games(store, *records)
+        return cls(store=store)
+
     @property
     def table(self) -> Table:
         """The table whose turn is on the screen."""

@@ -18,7 +18,7 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Curve
-from tests.pi_app.pilot import Pilot, at_once, choices_of, store_games
+from tests.pi_app.pilot import Pilot, at_once, choices_of
 from tests.stand_ins.waiting import wait_for
 
 ROOT = Path(__file__).parents[3]
@@ -163,9 +163,7 @@ def test_a_turning_point_is_a_sentence_also_where_no_card_was_laid() -> None:
 
 def history(text: str, evaluation: Evaluation | None) -> Pilot:
     record = parse(text)
-    store = Store(":memory:")
-    store_games(store, text)
-    pilot = Pilot(store=store)
+    pilot = Pilot.after(text)
     pilot.ctx.evaluations = Evaluations(Worker())
     if evaluation is not None:
         pilot.ctx.evaluations.remember(record.tags, record.tokens, evaluation)

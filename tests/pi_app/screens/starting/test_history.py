@@ -22,14 +22,8 @@ POINTS = TWO + '[Position "yellow left=1 23x3 7x2; red left=0 23x2 7x2 33"]\n12\
 RUNNING = '[Game "numeri"]\n[Players "Clara yellow, Ben red"]\n4 6 1 2\n'
 
 
-def pilot(*records: str) -> Pilot:
-    store = Store(":memory:")
-    store_games(store, *records)
-    return Pilot(store=store)
-
-
 def test_many_games_are_read_page_by_page() -> None:
-    table = pilot(*[ROW] * 11)
+    table = Pilot.after(*[ROW] * 11)
     frame = table.choose("History", "Games")
     assert len(choices_of(frame).items) == 8
     frame = table.key("v" * 9)
@@ -46,7 +40,7 @@ def test_a_game_that_nobody_moved_in_is_no_history() -> None:
 
 
 def test_a_game_is_replayed_step_by_step() -> None:
-    table = pilot(RUNNING)
+    table = Pilot.after(RUNNING)
     table.choose("History", "Games")
     table.key("#")
     frame = table.choose("Replay")
@@ -63,7 +57,7 @@ def test_a_game_is_replayed_step_by_step() -> None:
 
 
 def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf() -> None:
-    table = pilot(RUNNING)
+    table = Pilot.after(RUNNING)
     table.choose("Just 4 Fun", "Start")
     table.key("5#?")
     table.choose("New game", "History", "Games")
@@ -80,7 +74,7 @@ def test_a_shelved_game_comes_back_to_the_table_and_the_other_goes_on_the_shelf(
 
 
 def test_a_finished_game_comes_back_with_its_result() -> None:
-    table = pilot(ROW)
+    table = Pilot.after(ROW)
     table.choose("History", "Games")
     table.key("#")
     assert table.choose("To the table").header.title == "Game over"

@@ -1,7 +1,6 @@
 """Statistics at the table, through its keys."""
 
-from pi_app.store import Store
-from tests.pi_app.pilot import Pilot, choices_of, store_games
+from tests.pi_app.pilot import Pilot, choices_of
 
 ROW = (
     '[Game "just4fun"]\n[Players "{} yellow, {} red"]\n'
@@ -9,14 +8,8 @@ ROW = (
 )
 
 
-def pilot(*records: str) -> Pilot:
-    store = Store(":memory:")
-    store_games(store, *records)
-    return Pilot(store=store)
-
-
 def test_a_kind_of_game_is_chosen_and_read_in_sentences() -> None:
-    table = pilot(ROW.format("Anna", "Ben"), ROW.format("Yellow", "Ben"))
+    table = Pilot.after(ROW.format("Anna", "Ben"), ROW.format("Yellow", "Ben"))
     assert choices_of(table.choose("History", "Statistics")).items == ("Just 4 Fun: 2",)
     frame = table.key("#")
     assert frame.body.lines[:2] == ("2 finished games", "Ben won 2 of 2 games (100 %).")
@@ -26,6 +19,6 @@ def test_a_kind_of_game_is_chosen_and_read_in_sentences() -> None:
 
 
 def test_without_a_finished_game_there_is_one_sentence() -> None:
-    table = pilot()
+    table = Pilot.after()
     assert table.choose("History", "Statistics").body.lines == ("No game was finished yet.",)
     assert table.key("<").header.title == "History"
