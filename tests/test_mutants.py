@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.ran import ran
-from tools.mutants import ROOMS, ROOT, changed
+from tools.mutants import ROOMS, ROOT, change_of
 
 SMALL = """
 from functools import cache
@@ -60,7 +60,9 @@ def test_a_mutant_is_one_change(before: str, after: str) -> None:
     tree = ast.parse(before)
     (line,) = tree.body
     assert isinstance(line, ast.Expr)
-    assert changed(line.value)
+    change = change_of(line.value)
+    assert change is not None
+    change.make()
     assert ast.unparse(tree) == after
 
 

@@ -57,11 +57,24 @@ FunctionKey = tuple[str, str, int]
 
 
 class Mutant(NamedTuple):
-    """A change at a node of a file, counted as `ast.walk` meets them."""
+    """A change of a file, by its place among the file's `changes`."""
 
     file: Path
-    node: int
+    place: int
     line: int
+
+
+class Change(NamedTuple):
+    """Another value for a part of a node, and what to call it."""
+
+    node: Any
+    part: str
+    value: object
+    told: str
+
+    def make(self) -> None:
+        """Change the node."""
+        setattr(self.node, self.part, self.value)
 
 
 def functions(tree: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef]:
@@ -73,33 +86,29 @@ def functions(tree: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef]:
             yield node
 
 
-def nodes(tree: ast.Module) -> list[ast.AST]:
+def changes(tree: ast.Module) -> list[Change]:
     """Return what can be changed in functions; defaults and annotations stay as they are."""
     parts = (part for function in functions(tree) for part in function.body)
-    return [node for part in parts for node in ast.walk(part) if changed(node, try_only=True)]
+    found = (change_of(node) for part in parts for node in ast.walk(part))
+    return [change for change in found if change is not None]
 
 
-def changed(node: Any, *, try_only: bool = False) -> str:
-    """Change a node; return what it is now, "" for one that stays as it is."""
-    told = ""
-    act: Callable[[], object] = dict
+def change_of(node: Any) -> Change | None:
+    """Return how a node can be changed, None for one that stays as it is."""
     if isinstance(node, ast.Compare) and type(node.ops[0]) in OTHER:
         other = OTHER[type(node.ops[0])]()
-        told, act = type(other).__name__, lambda: node.ops.__setitem__(0, other)
-    elif isinstance(node, ast.BoolOp | ast.BinOp) and type(node.op) in OTHER:
+        return Change(node, "ops", [other, *node.ops[1:]], type(other).__name__)
+    if isinstance(node, ast.BoolOp | ast.BinOp) and type(node.op) in OTHER:
         other = OTHER[type(node.op)]()
-        told, act = type(other).__name__, lambda: setattr(node, "op", other)
-    elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+        return Change(node, "op", other, type(other).__name__)
+    if isinstance(node, ast.Constant) and isinstance(node.value, int):
         value = not node.value if isinstance(node.value, bool) else node.value + 1
-        told, act = str(value), lambda: setattr(node, "value", value)
-    elif isinstance(node, ast.If | ast.IfExp | ast.While):
-        test = ast.UnaryOp(ast.Not(), node.test)
-        told, act = "not", lambda: setattr(node, "test", test)
-    elif isinstance(node, ast.Return) and getattr(node.value, "value", 0) is not None:
-        told, act = "return None", lambda: setattr(node, "value", ast.Constant(None))
-    if not try_only:
-        act()
-    return told
+        return Change(node, "value", value, str(value))
+    if isinstance(node, ast.If | ast.IfExp | ast.While):
+        return Change(node, "test", ast.UnaryOp(ast.Not(), node.test), "not")
+    if isinstance(node, ast.Return) and getattr(node.value, "value", 0) is not None:
+        return Change(node, "value", ast.Constant(None), "return None")
+    return None
 
 
 def mutants_in(sources: list[str]) -> list[Mutant]:
@@ -107,17 +116,18 @@ def mutants_in(sources: list[str]) -> list[Mutant]:
     found: list[Mutant] = []
     for source in (ROOT / each for each in sources):
         for file in sorted(source.rglob("*.py")) if source.is_dir() else [source]:
-            places = nodes(ast.parse(file.read_text("utf-8")))
-            found += [Mutant(file, at, node.lineno) for at, node in enumerate(places)]  # type: ignore[attr-defined]
+            own = enumerate(changes(ast.parse(file.read_text("utf-8"))))
+            found += [Mutant(file, place, change.node.lineno) for place, change in own]
     return found
 
 
 def compiled(mutant: Mutant) -> tuple[str, dict[FunctionKey, CodeType]]:
     """Return what a mutant changes, in words, and the code of all functions of its file."""
     tree = ast.parse(mutant.file.read_text("utf-8"))
-    node: Any = nodes(tree)[mutant.node]
-    before = ast.unparse(node).partition("\n")[0]
-    told = f"{before} -> {changed(node)}"
+    change = changes(tree)[mutant.place]
+    before = ast.unparse(change.node).partition("\n")[0]
+    told = f"{before} -> {change.told}"
+    change.make()
     whole = compile(ast.fix_missing_locations(tree), str(mutant.file), "exec")
     return told, {key_of(code): code for code in codes(whole)}
 
@@ -247,8 +257,8 @@ def survives(
     return True
 
 
-def tried(room: str, count: int, seed: int) -> int:
-    """Try mutants of a room, tell which survive and how many do not; return pytest's status."""
+def tried(room: str, count: int, seed: int) -> None:
+    """Try mutants of a room; tell which survive, and how many do not."""
     sources, tests = ROOMS[room]
     mutants = mutants_in(sources)
     chosen = random.Random(seed).sample(mutants, min(count, len(mutants)))
@@ -258,7 +268,6 @@ def tried(room: str, count: int, seed: int) -> int:
     if status is pytest.ExitCode.OK:
         killed = trial.tried - trial.survivors
         click.echo(f"{room}: {killed} of {trial.tried} killed ({killed * 100 // trial.tried} %)")
-    return int(status)
 
 
 @click.command()
@@ -269,7 +278,8 @@ def main(rooms: tuple[str, ...], count: int, seed: int) -> None:
     """Try mutants of rooms, all of them if none is named."""
     for room in rooms or ROOMS:
         if (child := os.fork()) == 0:  # each room loads its tests in a process of its own
-            os._exit(tried(room, count, seed))
+            tried(room, count, seed)
+            os._exit(0)
         os.waitpid(child, 0)
 
 
