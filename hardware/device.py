@@ -1,7 +1,6 @@
 """One part of the rig, so that the rig can treat all parts alike.
 
-A class defines the part's name, how it is opened, which topics it follows, how it recovers after
-a fault of its bus, and its simulation.
+A class defines the part's name, how it is opened, and which topics it follows.
 """
 
 from collections.abc import Callable
@@ -44,11 +43,6 @@ class Device:
     def open(cls, site: Site) -> Self:
         """Open it; a class with another constructor overrides this."""
         return cls(site)
-
-    @classmethod
-    def simulate(cls, _config: Devices, _factory: Any) -> object | None:
-        """Put a simulation on mock pins before the part is opened; None if mock pins are enough."""
-        return None
 
     def tell(self, topic: Topic, value: Any) -> None:
         """Take the new value of a topic that it follows."""

@@ -52,8 +52,7 @@ def board_rows(frame: Frame, width: int, style: Style, room: int, chart: int = W
         rows = chart_rows(frame.board.curves, width, chart) if frame.board.curves else []
         wide = max(map(len, rows), default=0)
         return BoardRows([row.ljust(wide) for row in rows], wide)
-    if picture.turned:
-        picture = picture.turn_back()
+    picture = picture.turn_back()
     if picture.kind == "table":
         return table_rows(picture, width)
     # the open cards of a table come first, each in a row of its own

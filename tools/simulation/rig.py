@@ -15,7 +15,7 @@ from hardware.inputs.buttons import joystick_keys
 from hardware.inputs.contacts import Cross
 from hardware.inputs.keypad import keys_of
 from hardware.keys import Key
-from hardware.rig import RigPorts, device_kinds
+from hardware.rig import RigPorts
 from tools.simulation import SimulatedI2c, SimulatedOled, SimulatedSpi
 
 
@@ -87,12 +87,6 @@ class SimulatedRig:
             if config.oled.bus == "i2c"
             else SimulatedSpi(self.oled, lambda: bool(self.factory.pin(dc).state))
         )
-        self.parts = {
-            kind.name: part
-            for kind in device_kinds(config)
-            if (part := kind.simulate(config, self.factory)) is not None
-        }
-        """The simulations of parts that need more than pins, by name."""
         self._crosses = {key: cross for cross, key in keys_of(config.keypad).items()}
         self._pins = {Key(f"DIE{face}"): pin for face, pin in enumerate(config.die_buttons.pins, 1)}
         if config.encoder.enabled and config.encoder.push != "none":
