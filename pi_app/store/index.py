@@ -171,9 +171,13 @@ class Index:
             last = rows[-1][0]
             self.update({number: file.split(" ")[0] for number, file in rows})
             pause()
-        missing = sorted(
-            (name for name in self._disk.games() if self._known(name) != name), key=number_of
-        )
+        missing: list[str] = []
+        for seen, name in enumerate(self._disk.games()):
+            if seen % AT_ONCE == 0:
+                pause()
+            if self._known(name) != name:
+                missing.append(name)
+        missing.sort(key=number_of)
         if most is not None and len(missing) > most:
             self.progress = 0, len(missing)
             return []

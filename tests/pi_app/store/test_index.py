@@ -47,6 +47,16 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return numbers
 
 
+def test_a_check_pauses_after_every_few_rows_and_every_few_files(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "AT_ONCE", 2)
+    pauses: list[None] = []
+    with closing(Store(folder)) as store:
+        store.check_index(lambda: pauses.append(None))
+    assert len(pauses) == 3 + 3
+
+
 def test_a_reading_program_reads_only_what_the_index_does_not_have_and_changes_nothing(
     folder: Path, read: list[int]
 ) -> None:
