@@ -34,7 +34,6 @@ class DeviceSession:
 
     token_hash: str
     device: str
-    since: str
 
 
 def new_password() -> str:
@@ -99,13 +98,12 @@ def session_of(connection: Connection) -> DeviceSession | None:
     until = datetime.fromisoformat(facts["since"]) + LASTS
     if until.isoformat() < utc_text():
         return None
-    return DeviceSession(facts["hash"], facts["device"], facts["since"])
+    return DeviceSession(facts["hash"], facts["device"])
 
 
-def is_organiser(connection: Connection, token: str | None) -> bool:
+def session_with(connection: Connection, token: str | None) -> DeviceSession | None:
+    """Return the organiser's device if it has this token; None for any other token."""
     session = session_of(connection)
-    return (
-        token is not None
-        and session is not None
-        and hmac.compare_digest(session.token_hash, hash_token(token))
-    )
+    if token is None or session is None:
+        return None
+    return session if hmac.compare_digest(session.token_hash, hash_token(token)) else None

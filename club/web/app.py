@@ -213,7 +213,8 @@ class HallRoutes:
 
     async def _device(self, request: Request) -> str:
         """Return who acts, for the journal; PageError for anybody else."""
-        session = await self._database.reading(partial(_session, token=_token(request)))
+        read = partial(passwords.session_with, token=_token(request))
+        session = await self._database.reading(read)
         if session is None:
             raise PageError("organiser")
         return f"page: {session.device}"[:64]
@@ -222,7 +223,7 @@ class HallRoutes:
         token, tx = _token(request), self.texts_for(request)
 
         def read_desk(connection: Any) -> dict[str, Any]:
-            if _session(connection, token) is not None:
+            if passwords.session_with(connection, token) is not None:
                 return {"organiser": True, **desk_facts(connection, tx)}
             other = passwords.session_of(connection)
             return {"organiser": False, "other": other is not None, "had": token is not None}
@@ -277,11 +278,6 @@ def _set_cookie(request: Request, answer: Response, cookie: str, token: str) -> 
         secure=request.url.scheme == "https",
         samesite="strict",
     )
-
-
-def _session(connection: Any, token: str | None) -> passwords.DeviceSession | None:
-    is_in = passwords.is_organiser(connection, token)
-    return passwords.session_of(connection) if is_in else None
 
 
 def _refused(code: str, text: str, status: int) -> Response:
