@@ -76,9 +76,12 @@ def missing_groups(writing: Writing, evening: EveningRow) -> list[tuple[int, str
     """Return the groups of all rounds without a result: the round, and who they are."""
     counted = counted_results(writing.connection, evening)
     names = {p: f"{each.name} ({p})" for p, each in people_now(writing.connection).items()}
-    return [
-        (row.number, ", ".join(names.get(p, p) for p in group.seats))
-        for row in rounds_of(writing.connection, evening.id)
-        for group in row.groups
-        if frozenset(group.seats) not in ranks_of(row.number, counted)
-    ]
+    missing = []
+    for row in rounds_of(writing.connection, evening.id):
+        done = ranks_of(row.number, counted)
+        missing += [
+            (row.number, ", ".join(names.get(p, p) for p in group.seats))
+            for group in row.groups
+            if frozenset(group.seats) not in done
+        ]
+    return missing
