@@ -14,11 +14,10 @@ from sqlalchemy import Connection, Row, delete, func, select, update
 from club.store.database import Writing, get
 from club.store.live import belongs, has_joined, live
 from club.store.schema import tables
-from pi_app.link.contract import random_word
+from pi_app.link.contract import CODE_DIGITS, random_word
 
 CODE_S = 10 * 60
 """How long a code is good; any number of tables may use it."""
-DIGITS = 6
 SILENT_S = 10 * 60
 """After this time without its holder, another machine becomes the holder of a token."""
 THERE_S = 60
@@ -169,7 +168,7 @@ def is_there(heard: float) -> bool:
 
 def open_joining(writing: Writing) -> str:
     """Let tables join with a new code, and return it."""
-    code = f"{secrets.randbelow(10**DIGITS):0{DIGITS}}"
+    code = f"{secrets.randbelow(10**CODE_DIGITS):0{CODE_DIGITS}}"
     writing.put("join_code", code)
     writing.put("join_until", str(time.time() + CODE_S))
     return code
