@@ -158,7 +158,7 @@ class HallRoutes:
         language = self.texts_for(request).language
 
         async def own() -> dict[str, Any]:
-            return {"language": language, "now": time.time(), "paired": False, "name": ""}
+            return {"language": language, "now": time.time()}
 
         return EventStream(events(self._news, own), lambda: self._live.give_back(address))
 

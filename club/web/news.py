@@ -202,8 +202,7 @@ class HubWatch(NewsBoard):
         """Return what pages follow, which is another one once a second at most."""
         news, now = self.news, monotonic()
         if news.hello is None or news.hello["epoch"] != epoch:
-            hello = {"epoch": epoch, "theme": "", "invites": False}
-            news = Latest(turns=news.turns + 1, hello=hello)
+            news = Latest(turns=news.turns + 1, hello={"epoch": epoch})
         elif now - self._paged < PAGES_S:
             self._owes = True
             return replace(news)
