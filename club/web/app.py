@@ -8,7 +8,6 @@ import secrets
 import time
 from collections.abc import Collection
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from starlette.applications import Starlette
@@ -32,7 +31,7 @@ from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor, client_address
 from club.web.hall import list_facts
 from club.web.news import HubWatch
 from club.web.tables import TableRoutes
-from club.web.words import words
+from club.web.words import PAGES, words
 from pi_app.phones.web.api import RefusedError, json_response, read_body, refusal
 from pi_app.phones.web.app import EventStream, beside, code_of
 from pi_app.phones.web.files import PAGES as SHARED
@@ -42,7 +41,6 @@ from pi_app.phones.web.rates import Buckets, Quota, Rate
 from pi_app.texts.language import LANGUAGES, Text, Texts
 from pi_app.wire.messages import clean
 
-PAGES = Path(__file__).parent / "pages"
 NAMED = {"/": "hall", "/where": "where", "/lists": "lists", "/organiser": "organiser"}
 """The pages: one file, with another script for each."""
 COOKIE = "beisitzer-club"
@@ -85,17 +83,11 @@ RAISED_BY_ROUTES = (RefusedError, ActError, PageError, NoSuchEveningError, Datab
 class HallRoutes:
     """The function that answers each path."""
 
-    def __init__(
-        self,
-        database: ClubDatabase,
-        news: HubWatch,
-        language: str,
-        folder: Path,
-    ) -> None:
+    def __init__(self, database: ClubDatabase, news: HubWatch, language: str) -> None:
         self._database = database
         self._news = news
         self._language = language
-        self._files = PageFiles(folder, SHARED, places=NAMED.values())
+        self._files = PageFiles(PAGES, SHARED, places=NAMED.values())
         self._live = Quota(STREAMS_OF_ONE, STREAMS)
         self._tries = Buckets(LOGIN)
         self._all_tries = Buckets(LOGIN_ALL)
@@ -300,12 +292,11 @@ def application(
     news: HubWatch,
     language: str,
     *,
-    folder: Path = PAGES,
     proxies: Collection[str] = (),
     each: Rate = EACH,
 ) -> ASGIApp:
     """Return the application: pages and tables; the news are looked for as long as it runs."""
-    routes = HallRoutes(database, news, language, folder)
+    routes = HallRoutes(database, news, language)
     tx = Texts(language)
     tables = TableRoutes(database, news, tx("page", "Club"))
 
