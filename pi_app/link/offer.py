@@ -9,7 +9,7 @@ from dataclasses import replace
 from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.link.contract import AssignedSeat, Assignment, AssignmentAnswer, OfferState
-from pi_app.link.outbox import NOTE, Outbox
+from pi_app.link.outbox import NOTE, Outbox, read_stored
 from pi_app.screens.base import BAD, OK, TICK, Action, Open, PageScreen, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.boards import board_tags
@@ -20,7 +20,7 @@ from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.common import join_names
 from pi_app.view.frame import Body, Frame, Header, Heed, Utterance, Viewers, clamp, scroll, soft
-from pi_app.wire.messages import Message, MessageError, Word, read_object
+from pi_app.wire.messages import Message, Word
 
 KEY = "assignment"
 """The key in the store's memory of the last assignment and what became of it."""
@@ -43,16 +43,9 @@ class Offers:
     def __init__(self, ctx: Context, outbox: Outbox) -> None:
         self._ctx = ctx
         self._outbox = outbox
-        self._stored = self._read()
+        self._stored = read_stored(Offer, ctx.store.recall(KEY))
         self.shown: Assignment | None = None
         """The assignment that was put on the screen in this run."""
-
-    def _read(self) -> Offer | None:
-        text = self._ctx.store.recall(KEY)
-        try:
-            return None if not text else Offer.read(read_object(text))
-        except MessageError:
-            return None
 
     def _offer(self) -> Offer | None:
         """Return what the hub of now has assigned last."""

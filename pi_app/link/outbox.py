@@ -82,7 +82,7 @@ class Outbox:
         self._evening = evening
         self._now = now
         self._is_sure = is_sure
-        self._club = _read(JoinedClub, store.recall(JOINED))
+        self._club = read_stored(JoinedClub, store.recall(JOINED))
         self._games: dict[int, ClubGame] | None = None
         """The games of this hub by their numbers; None until somebody asks."""
         self._numbers: dict[str, int] = {}
@@ -134,7 +134,7 @@ class Outbox:
     def _note(self, game: int) -> ClubNote | None:
         """Return what hangs on any game."""
         try:
-            return _read(ClubNote, self._store.load(game).notes.get(NOTE))
+            return read_stored(ClubNote, self._store.load(game).notes.get(NOTE))
         except KeyError:
             return None
 
@@ -153,7 +153,7 @@ class Outbox:
         if self._games is None:
             self._games, self._numbers, self._pending = {}, {}, []
             for game in self._store.games_with(NOTE):
-                note = _read(ClubNote, game.notes[NOTE])
+                note = read_stored(ClubNote, game.notes[NOTE])
                 if note is not None:
                     self._sort(game.id, game.game_id, game.revision, note)
         return self._games
@@ -178,11 +178,11 @@ class Outbox:
         hub = "" if self._club is None else self._club.hub
         text = self._store.recall(_verdict_key(hub, game_id)) or ""
         turn, _, rest = text.partition(" ")
-        verdict = _read(Verdict, rest) if turn == str(self._facts(hub).turn) else None
+        verdict = read_stored(Verdict, rest) if turn == str(self._facts(hub).turn) else None
         return verdict if verdict and verdict.revision == revision else None
 
     def _facts(self, hub: str) -> HubFacts:
-        return _read(HubFacts, self._store.recall(f"hub/{hub}")) or HubFacts(era="-", has=0)
+        return read_stored(HubFacts, self._store.recall(f"hub/{hub}")) or HubFacts(era="-", has=0)
 
     # --- what the link asks
 
@@ -298,7 +298,7 @@ def _text(verdict: Verdict) -> str:
     return json.dumps({name: value for name, value in verdict.facts().items() if value is not None})
 
 
-def _read(message: type[M], text: str | None) -> M | None:
+def read_stored(message: type[M], text: str | None) -> M | None:
     """Return what was written, None if there is nothing, or nobody can read it."""
     try:
         return None if not text else message.read(read_object(text))
