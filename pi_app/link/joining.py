@@ -10,6 +10,7 @@ from typing import Protocol
 from hardware.keys import Key
 from pi_app.link.contract import CODE_DIGITS, PORT
 from pi_app.link.protocol import HOST_LIMIT, JoinOutcome
+from pi_app.link.settings import HOST_PATTERN
 from pi_app.screens.base import BAD, OK, TICK, Action, PageScreen, Pop, Push, Replace, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import change, not_stored_page
@@ -34,7 +35,6 @@ FAULTS = {
     "service": Text("line", "The link has not started: restart, then begin again."),
 }
 _PLACE = re.compile(r"(?:https?://)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?/?")
-_HOST = re.compile(r"[A-Za-z0-9][A-Za-z0-9._:-]*")
 
 
 def place_of(keyed: str) -> tuple[str, int] | None:
@@ -43,7 +43,7 @@ def place_of(keyed: str) -> tuple[str, int] | None:
     if found is None:
         return None
     host, port = found[1].strip("[]"), int(found[2] or PORT)
-    is_host = len(host) <= HOST_LIMIT and _HOST.fullmatch(host) is not None
+    is_host = re.fullmatch(HOST_PATTERN, host) is not None
     return (host, port) if is_host and 0 < port < 65536 else None
 
 

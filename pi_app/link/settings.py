@@ -6,7 +6,8 @@ from typing import Annotated
 from hardware.config import Says
 from pi_app.settings.schema import ExtraTable
 
-_HOST = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}"
+HOST_PATTERN = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}"
+"""A name or an address, without a port."""
 
 
 @dataclass(frozen=True)
@@ -17,7 +18,7 @@ class ClubSettings(ExtraTable):
     called = "Club"
 
     enabled: Annotated[bool, Says("whether this table belongs to a club", called="On")] = False
-    host: Annotated[str, Says("the hub's name or address", pattern=_HOST, called="Hub")] = (
+    host: Annotated[str, Says("the hub's name or address", pattern=HOST_PATTERN, called="Hub")] = (
         "127.0.0.1"
     )
     port: Annotated[int, Says("the hub's port", 1, 65535, called="Port")] = 8443
@@ -36,9 +37,9 @@ class HomeSettings(ExtraTable):
     enabled: Annotated[
         bool, Says("whether this table tells the house what it does", called="On")
     ] = False
-    host: Annotated[str, Says("the broker's name or address", pattern=_HOST, called="Broker")] = (
-        "127.0.0.1"
-    )
+    host: Annotated[
+        str, Says("the broker's name or address", pattern=HOST_PATTERN, called="Broker")
+    ] = "127.0.0.1"
     port: Annotated[int, Says("the broker's port", 1, 65535, called="Port")] = 8883
     user: Annotated[
         str, Says("this table's name at the broker", pattern="[!-~]{0,128}", called="Table's name")
