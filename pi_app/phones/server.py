@@ -367,10 +367,9 @@ class Server:
             self._dismiss(client, self._no("", "bad"))
             return
         identity, kind = str(asked["id"]), str(asked["kind"])
-        taken = any(other is not client for other in self._linked())
-        why = "off" if place is None else place.refusal(user_of(client.socket))
-        if place is None or why or taken:
-            self._put(client, self._no(identity, why or "taken"))
+        why = "off" if place is None else "" if client.linked else self._refusal(place, client)
+        if place is None or why:
+            self._put(client, self._no(identity, why))
             return
         client.linked = True
         try:
@@ -378,6 +377,10 @@ class Server:
         except Exception:
             log.exception("a request of the link failed")
             self._put(client, self._no(identity, "fault"))
+
+    def _refusal(self, place: LinkPlace, client: _Client) -> str:
+        """Return why a client may not have the link's place now, "" if it may."""
+        return place.refusal(user_of(client.socket)) or ("taken" if self._linked() else "")
 
     def _linked(self) -> list[_Client]:
         return [client for client in self._clients if client.linked and not client.gone]
