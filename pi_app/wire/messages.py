@@ -152,7 +152,7 @@ def checks(message: type[Message]) -> Mapping[str, tuple[_Check, bool]]:
 
 @cache
 def _checks(message: Any) -> Mapping[str, tuple[_Check, bool]]:
-    hints = get_type_hints(message, include_extras=True)
+    hints = _hints(message)
     return {
         field.name: (_check(hints[field.name]), field.default is MISSING)
         for field in fields(message)
@@ -161,7 +161,13 @@ def _checks(message: Any) -> Mapping[str, tuple[_Check, bool]]:
 
 def rule_of(message: type[Message], name: str) -> Whole | String | None:
     """Return the rule of a field that is a number or a text, for those who write requests."""
-    return _rule(get_type_hints(message, include_extras=True)[name])
+    by_class: Any = message  # as in `checks`
+    return _rule(_hints(by_class)[name])
+
+
+@cache
+def _hints(message: Any) -> Mapping[str, Any]:
+    return get_type_hints(message, include_extras=True)
 
 
 def _rule(hint: Any) -> Whole | String | None:
