@@ -1,6 +1,6 @@
 // What stands around every page of an evening, and what they all say: tables, names, the clock.
 
-import { fill, h, ways } from "./dom.js";
+import { fill, h, ways, wear } from "./dom.js";
 import { follow, start, table } from "./live.js";
 import { t } from "./words.js";
 
@@ -28,12 +28,7 @@ export const main = one("main");
  * @returns {Hall | null} */
 export const hall = () => /** @type {any} */ (table.frame);
 
-function colours() {
-  const theme = matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark";
-  document.documentElement.dataset.theme = theme;
-  const ground = getComputedStyle(document.documentElement).getPropertyValue("--ground").trim();
-  one("meta[name=theme-color]").setAttribute("content", ground);
-}
+const colours = () => wear(matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
 
 function around() {
   const hello = /** @type {any} */ (table.hello);

@@ -68,6 +68,16 @@ export function fill(element, ...children) {
   morph(element, next);
 }
 
+/** Let the page wear a theme, and the browser's own bar its ground.
+ * @param {string} theme */
+export function wear(theme) {
+  const root = document.documentElement;
+  if (root.dataset.theme === theme) return;
+  root.dataset.theme = theme;
+  const ground = getComputedStyle(root).getPropertyValue("--ground").trim();
+  document.querySelector("meta[name=theme-color]")?.setAttribute("content", ground);
+}
+
 /** Return a link to each page, with its name and sign; `here` is the one that is shown.
  * @param {Record<string, string>} pages
  * @param {Record<string, string>} names

@@ -1,6 +1,6 @@
 // What stands around every place: the way to the others, whether the page is live, colours.
 
-import { fill, h, ways } from "./dom.js";
+import { fill, h, ways, wear } from "./dom.js";
 import { follow, start, table } from "./live.js";
 import { aloud } from "./parts.js";
 import { confirmed, followRow, pump, sameCompanion } from "./send.js";
@@ -41,10 +41,7 @@ function colours() {
   const set = (here === "table" && table.hello?.theme) || "";
   const theme = ["dark", "light"].includes(set) ? set : null;
   const daily = set === "time" ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
-  const wanted = theme ?? daily ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
-  root.dataset.theme = wanted;
-  const ground = getComputedStyle(root).getPropertyValue("--ground").trim();
-  one("meta[name=theme-color]").setAttribute("content", ground);
+  wear(theme ?? daily ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark"));
 }
 
 function around() {
