@@ -300,11 +300,11 @@ function marks(cell, [x, y, width, high], unsigned, number) {
   return parts;
 }
 
-/** Say a cell in words: what it is called, whose stones lie there, what is special.
- * @type {(cell: Cell, whose: (colour: string) => string) => string} */
-function said(cell, whose) {
+/** Say a cell in words: its name, the owners of its stones, what is special.
+ * @type {(cell: Cell, ownerOf: (colour: string) => string) => string} */
+function said(cell, ownerOf) {
   const stones = cell.tokens.map((token) =>
-    `${whose(token.colour)}${token.count > 1 ? ` ×${token.count}` : ""}`,
+    `${ownerOf(token.colour)}${token.count > 1 ? ` ×${token.count}` : ""}`,
   );
   const special = cell.marks.map((mark) => marksSaid()[mark]);
   const name = cell.text || t("free corner");
@@ -366,7 +366,7 @@ function polyline(points, thick) {
   return h("polyline", { points: line, class: "printed", "stroke-width": thick });
 }
 
-/** Return the board as SVG. Cells can be tapped if `tappable`; `seats` say whose colours are.
+/** Return the board as SVG. Cells can be tapped if `tappable`; `seats` name the owners of the colours.
  * @param {Picture | null} picture
  * @param {{ seats?: Seat[], tappable?: boolean }} about */
 export function board(picture, { seats = [], tappable = false } = {}) {
@@ -380,7 +380,7 @@ export function board(picture, { seats = [], tappable = false } = {}) {
     .filter(({ cell }) => cell.name || picture.kind !== "grid");
   const where = new Map(there.map(({ cell, box }) => [cell.name, box]));
   /** @param {string} colour */
-  const whose = (colour) => {
+  const ownerOf = (colour) => {
     const owners = seats.filter((seat) => seat.colour === colour);
     return owners.length === 1 ? owners[0].name : t(`colour-${colour}`) || colour;
   };
@@ -405,7 +405,7 @@ export function board(picture, { seats = [], tappable = false } = {}) {
         "g",
         {
           role: tappable && cell.name ? "button" : "img",
-          "aria-label": said(cell, whose),
+          "aria-label": said(cell, ownerOf),
           "data-tap": tappable ? cell.name : null,
           tabindex: tappable && cell.name ? (at === first ? 0 : -1) : null,
         },

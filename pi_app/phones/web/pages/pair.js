@@ -13,7 +13,7 @@ let said = "";
 let busy = false;
 let free_at = 0; // when the companion listens to another code
 let scanned = "";
-/** What asks again after a lost answer is known by this name.
+/** By this name the companion knows a tab that asks again after a lost answer.
  * @type {string} */
 const tab = recall("sessionStorage", STORE) ?? crypto.getRandomValues(new Uint32Array(3)).join("-");
 keep("sessionStorage", STORE, tab);
@@ -31,13 +31,12 @@ async function send(code, called) {
   const { status, body } = code
     ? await ask("/api/pair", { code, name: t("Phone"), called, tab })
     : await ask("/api/rename", { name: called });
+  busy = false;
   if (status === 200) {
-    busy = false;
     if (code) anew();
     go(code ? "/play" : "/more", true);
     return;
   }
-  busy = false;
   said = body.text || t("Not live: no connection.");
   free_at = Date.now() + 1000 * (body.wait_s ?? 0);
   if (!isAt("pair")) return;
@@ -69,20 +68,20 @@ function view() {
     required: !paired, "aria-describedby": "why", size: 6,
   };
   // 37: the companion may add a space and two digits.
-  const name = { id: "whose", autocomplete: "off", enterkeyhint: "done", maxlength: 37, placeholder: t("may stay empty"), value: paired && table.hello?.name };
-  const whose = [h("label", { for: "whose" }, t("Whose phone is it?")), h("input", name)];
+  const name = { id: "owner", autocomplete: "off", enterkeyhint: "done", maxlength: 37, placeholder: t("may stay empty"), value: paired && table.hello?.name };
+  const owner = [h("label", { for: "owner" }, t("Whose phone is it?")), h("input", name)];
   return h(
     "form",
     { class: "lonely" },
     h("h1", {}, paired ? t("This phone") : t("Pair this phone")),
-    paired && whose,
+    paired && owner,
     h("p", {}, howTo()),
     !paired && !table.hello?.first && h("p", {}, t("Or on a phone that is in: “More”, “Let everybody in”.")),
     h("label", { for: "code" }, t("Six digits")),
     h("input", code),
     h("p", { id: "why", role: "alert" }, said),
     h("p", { role: "timer" }, number > 0 && t("Try again in {number} s.", { number })),
-    !paired && whose,
+    !paired && owner,
     h("button", { class: "button", disabled: busy || number > 0 }, paired ? t("Save") : t("Pair")),
   );
 }
@@ -109,7 +108,7 @@ export const pair = {
   on: {
     submit: (event) => {
       event.preventDefault();
-      if (!busy && !waits()) send(input("code").value.trim(), input("whose").value.trim());
+      if (!busy && !waits()) send(input("code").value.trim(), input("owner").value.trim());
     },
   },
 };
