@@ -65,7 +65,6 @@ def report_data(report: Report) -> Data:
         "title": report.title,
         "lines": list(report.lines),
         "curves": as_data(report.curves),
-        "picture": picture_data(report.board),
     }
 
 

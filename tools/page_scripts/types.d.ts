@@ -223,7 +223,6 @@ interface Report {
   title: string;
   lines: string[];
   curves: Curve[];
-  picture: Picture | null;
 }
 
 interface PlayedGame {
@@ -234,8 +233,8 @@ interface PlayedGame {
   over?: boolean;
   result: string;
   lines: string[];
-  curves?: Curve[];
-  course?: Report & { over: boolean };
+  curves: Curve[];
+  course: Report | null;
   record: string;
 }
 

@@ -82,7 +82,7 @@ function one(game) {
     h("h1", {}, game.game, h("small", {}, game.day)),
     h("p", { class: "big" }, game.result),
     h("div", { class: "lines" }, game.lines.map((line) => h("p", {}, line))),
-    chart(game.curves ?? []),
+    chart(game.curves),
     game.course && report(game.course),
     h("a", { class: "button", href: record, download: "" }, t("Download the record")),
     h("h2", {}, t("Record")),

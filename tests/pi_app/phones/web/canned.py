@@ -138,7 +138,6 @@ ANSWERS: dict[str, dict[str, Any]] = {
                 "title": "Just 4 Fun",
                 "lines": ["12 finished games", "Anna won 8 of 12 games (67 %)."],
                 "curves": [],
-                "picture": None,
             }
         ],
     },
