@@ -44,7 +44,7 @@ WRONG_CODES = Rate(1 / 12, 5)
 """Wrong codes of one address: five at once, then five a minute."""
 WRONG_CODES_OF_ALL = Rate(20, 1000)
 STRANGERS = Rate(1, 60)
-"""Requests of one address with a token that is none."""
+"""Requests of one address with a token that the hub does not know."""
 STATES = Rate(2, 4)
 JUDGES = 2
 """Threads that replay records: more would only wait for one another."""

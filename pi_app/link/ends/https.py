@@ -106,7 +106,7 @@ class HubConnection:
                 )
         except ssl.SSLCertVerificationError as error:
             raise ConnectError("certificate", error.verify_message) from None
-        except (socket.gaierror, UnicodeError) as error:  # a name that is none cannot be encoded
+        except (socket.gaierror, UnicodeError) as error:  # an invalid name cannot be encoded
             raise ConnectError("name", str(error)) from None
         except (OSError, TimeoutError) as error:  # SSLError too: what answers speaks no TLS
             raise ConnectError("away", f"{type(error).__name__}: {error}") from None

@@ -81,7 +81,7 @@ class Api:
         return Response(text, 200, headers, "text/plain; charset=utf-8")
 
     async def who(self, request: Request) -> dict[str, Any]:
-        """Return whether a browser is paired, its name and its last number."""
+        """Return whether a browser is paired, and its name."""
         answer: Answer = {}
         if token := _cookie(request):
             with suppress(*CODES):

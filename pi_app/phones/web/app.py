@@ -33,8 +33,6 @@ STREAMS_OF_ONE = 12
 """The most streams, and so open pages, of one address."""
 STREAMS = 32
 """The most streams of all addresses."""
-
-
 _CODE = re.compile("[0-9]{6}")
 """The digits that let a phone in, as they stand in an address."""
 

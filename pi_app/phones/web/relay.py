@@ -18,8 +18,6 @@ log = logging.getLogger(__name__)
 
 RETRIES_S = (0.1, 0.2, 0.5, 1.0, 2.0)
 """The pauses between attempts to connect; the last one repeats."""
-
-
 FOR_PAIRED = b'"paired":true'
 """Marks a frame for paired browsers; no text contains it, as JSON escapes the quotes in texts."""
 
