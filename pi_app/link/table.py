@@ -18,6 +18,7 @@ from pi_app.link.outbox import Outbox
 from pi_app.link.settings import ClubSettings, HomeSettings
 from pi_app.phones.output import Phones
 from pi_app.phones.protocol import Answered, Reply, refused
+from pi_app.phones.table import tables_on
 from pi_app.run.loop import Companion
 from pi_app.screens.base import OK, Push
 from pi_app.screens.playing.result import ResultScreen
@@ -168,8 +169,7 @@ class LinkAtTable(Output):
         )
 
     def _table(self) -> Table | None:
-        tables = (getattr(screen, "table", None) for screen in reversed(self._program.stack))
-        return next((table for table in tables if isinstance(table, Table) and table.stored), None)
+        return next((table for table in tables_on(self._program.stack) if table.stored), None)
 
     def _event(self, signal: Signal) -> protocol.TableEvent | None:
         table = self._table()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from pi_app.phones.frames import moment_data, picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
 from pi_app.phones.protocol import Answered, FromBrowser, Reply, refused
 from pi_app.run.loop import Companion
-from pi_app.screens.base import OK, DeclinedError, Open
+from pi_app.screens.base import OK, DeclinedError, Open, Screen
 from pi_app.screens.place import place_of
 from pi_app.screens.playing.games import SCREENS, given_of, undo_move
 from pi_app.screens.playing.result import ResultScreen
@@ -110,8 +110,7 @@ class RemoteTable:
 
     def on_show(self) -> str | None:
         """Return the kind of game that the screens are about; None if they are about none."""
-        tables = (getattr(screen, "table", None) for screen in reversed(self._program.stack))
-        return next((table.game.name for table in tables if isinstance(table, Table)), None)
+        return next((table.game.name for table in tables_on(self._program.stack)), None)
 
     def news(self) -> int:
         """Return a number that increases whenever the position or a seat has changed."""
@@ -509,11 +508,18 @@ class RemoteTable:
 
     def _table(self) -> Table | None:
         """Return the game on the table: that of the lowest screen, its turn or its result."""
-        table = getattr(self._program.stack[0], "table", None)
-        return table if isinstance(table, Table) else None
+        return next(tables_on(self._program.stack[:1]), None)
 
     def _no(self, error: str, **facts: str) -> Answered:
         return refused(self.ctx.texts, error, **facts)
+
+
+def tables_on(stack: Sequence[Screen]) -> Iterator[Table]:
+    """Yield the games that screens are about, that of the uppermost screen first."""
+    for screen in reversed(stack):
+        table = getattr(screen, "table", None)
+        if isinstance(table, Table):
+            yield table
 
 
 def _names(players: str) -> list[str]:
