@@ -44,12 +44,10 @@ class PhoneMenu(MenuScreen):
 
     viewers = Viewers.ALL
 
-    def __init__(
-        self, ctx: Context, pairing: Pairing, invite: Callable[[], Screen] | None = None
-    ) -> None:
+    def __init__(self, ctx: Context, pairing: Pairing, invite: Callable[[], Screen]) -> None:
         super().__init__(ctx, ctx.texts("title", "Phone"))
         self.pairing = pairing
-        self._invite = invite or (lambda: PairScreen(ctx, pairing))
+        self._invite = invite
 
     def entries(self) -> tuple[Item, ...]:
         tx, on = self.tx, self.ctx.settings.of(WebSettings).enabled

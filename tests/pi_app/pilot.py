@@ -173,9 +173,9 @@ class Pilot(pilot.Pilot):
         """The moves and chances that tips are; () for what the AI finds."""
         self.ctx.urls = at_home
         self.pairing = Pairing(None, self.clock, digits=lambda: "482913")
-        self.program.places["phones"] = lambda *_: PhoneMenu(self.ctx, self.pairing)
         self.ctx.invites = lambda: self.ctx.settings.of(WebSettings).enabled
-        self.program.invitation = lambda: PairScreen(self.ctx, self.pairing)
+        self.program.invitation = invitation = lambda: PairScreen(self.ctx, self.pairing)
+        self.program.places["phones"] = lambda *_: PhoneMenu(self.ctx, self.pairing, invitation)
         self.program.follow(self.recorder)
         self.program.show()
 

@@ -21,7 +21,7 @@ from pi_app.displays.plain import PlainDisplay
 from pi_app.link.menu import LinkMenu
 from pi_app.network.pages import OwnWifiWelcome
 from pi_app.phones.frames import frame_data
-from pi_app.phones.menu import PhoneList, PhoneMenu, WelcomeScreen
+from pi_app.phones.menu import PairScreen, PhoneList, PhoneMenu, WelcomeScreen
 from pi_app.run.loop import Companion, home
 from pi_app.screens.base import Screen, Stay
 from pi_app.screens.playing.game_turn import GameTurn
@@ -111,7 +111,7 @@ Shown = dict[str, list[Frame]]
 def phones(pilot: Pilot, _folder: Path) -> list[Screen]:
     assert isinstance(pilot.pairing.pair(pilot.pairing.show_code(), "A phone"), str)
     return [
-        PhoneMenu(pilot.ctx, pilot.pairing),
+        PhoneMenu(pilot.ctx, pilot.pairing, lambda: PairScreen(pilot.ctx, pilot.pairing)),
         PhoneList(pilot.ctx, pilot.pairing),
         WelcomeScreen(pilot.ctx, pilot.pairing, lambda _: None),
         OwnWifiWelcome(pilot.ctx, pilot.pairing, lambda _: None, "beisitzer", "a password"),
