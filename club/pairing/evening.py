@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from club.pairing.model import Mode, PairingError, PairingRequest, Round, Sheet
+from club.pairing.model import Mode, PairingRequest, Round, Sheet
 from club.pairing.pair import pair
 
 NOTHING_KNOWN = Sheet()
@@ -24,7 +24,7 @@ class PlannedEvening:
 def plan(evening: PlannedEvening, sheet: Sheet = NOTHING_KNOWN) -> tuple[Round, ...]:
     """Return all rounds: those of the sheet as they were, the others paired in their order.
 
-    PairingError with the fact `round` if one of them is impossible.
+    PairingError if one of them is impossible.
     """
     return tuple(_rounds(evening, sheet))
 
@@ -33,22 +33,19 @@ def _rounds(evening: PlannedEvening, sheet: Sheet) -> Iterator[Round]:
     history = list(sheet.rounds)
     yield from history
     for number in range(len(history) + 1, evening.rounds + 1):
-        try:
-            paired = pair(
-                evening.mode,
-                PairingRequest(
-                    number,
-                    sheet.present(evening.people, number),
-                    tuple(history),
-                    sheet.results,
-                    evening.per_table,
-                    evening.rounds,
-                    evening.seed,
-                    evening.games,
-                    evening.people,
-                ),
-            )
-        except PairingError as error:
-            raise PairingError(error.code, **{**error.facts, "round": number}) from None
+        paired = pair(
+            evening.mode,
+            PairingRequest(
+                number,
+                sheet.present(evening.people, number),
+                tuple(history),
+                sheet.results,
+                evening.per_table,
+                evening.rounds,
+                evening.seed,
+                evening.games,
+                evening.people,
+            ),
+        )
         history.append(paired)
         yield paired

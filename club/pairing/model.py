@@ -119,7 +119,7 @@ class Sheet:
 class PairingError(Exception):
     """A round that cannot be paired: a code and facts, no sentence.
 
-    Codes: `too-few` (n), `few-teams` (n), `repeated` (p), `all-met` (rounds).
+    Codes: `too-few` (n), `few-teams` (n), `repeated` (p), `all-met`; each has its `round`, too.
     """
 
     def __init__(self, code: str, **facts: object) -> None:

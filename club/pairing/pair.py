@@ -28,7 +28,7 @@ def _check(request: PairingRequest) -> None:
     seen: set[str] = set()
     for person in request.people:
         if person in seen:
-            raise PairingError("repeated", p=person)
+            raise PairingError("repeated", round=request.number, p=person)
         seen.add(person)
     if len(seen) < 2:
-        raise PairingError("too-few", n=len(seen))
+        raise PairingError("too-few", round=request.number, n=len(seen))

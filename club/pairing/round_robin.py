@@ -39,7 +39,7 @@ def pair_round_robin(request: PairingRequest) -> Round:
     """Return the next round; PairingError `all-met` if all who are there have met."""
     met = Past(request.history).met
     if all(met[frozenset(pair)] for pair in combinations(request.people, 2)):
-        raise PairingError("all-met")
+        raise PairingError("all-met", round=request.number)
     roster = request.roster or request.people
     if request.per_table > 2 or not _is_on_circle(request, roster):
         return pair_tables(request)

@@ -18,7 +18,7 @@ def pair_teams(
     """
     whole = {" ".join(team): team for team in teams if set(team) <= set(request.people)}
     if len(whole) < 2:
-        raise model.PairingError("few-teams", n=len(whole))
+        raise model.PairingError("few-teams", round=request.number, n=len(whole))
     team_of = {p: " ".join(team) for team in teams for p in team}
     paired = pair(
         mode,

@@ -63,7 +63,7 @@ def pair_next(
         else:
             paired = pair(mode, request)
     except PairingError as error:
-        raise ActError("pairing", error=_of_round(error, number)) from error
+        raise ActError("pairing", error=error) from error
     noted = writing.act("pair", evening=evening.id, round=number)
     places = _places(writing, len(paired.tables))
     add_round(
@@ -80,10 +80,6 @@ def pair_next(
     )
     shared.follow(writing, evening.id)
     return exported_round(_last_round(writing, evening))
-
-
-def _of_round(error: PairingError, number: int) -> PairingError:
-    return PairingError(error.code, **{"round": number, **error.facts})
 
 
 def _last_round(writing: Writing, evening: live.EveningRow) -> live.RoundRow:
