@@ -79,19 +79,13 @@ def _all(connection: Connection, time_up: Callable[[int], str]) -> Iterator[Time
     yield TimedText(known_as, time_up(paired.number), told, ends_at, until)
 
 
-def set_clock(writing: Writing, minutes: int) -> str | None:
-    """Set the end of the current round in minutes from now, 0: no clock; return that time."""
-    evening = current_evening(writing.connection)
-    if evening is None:
-        raise ActError("no-evening")
-    paired = current_round(writing.connection, evening)
-    if paired is None:
-        raise ActError("no-rounds", evening=evening.id)
+def set_clock(writing: Writing, paired: RoundRow, minutes: int) -> str | None:
+    """Set the end of a round in minutes from now, 0: no clock; return that time."""
     ends = None
     if minutes:
         begun = datetime.fromisoformat(writing.now)
         ends = (begun + timedelta(minutes=minutes)).isoformat(timespec="milliseconds")
-    writing.act(CLOCK, evening=evening.id, round=paired.number, paired=paired.id, ends=ends)
+    writing.act(CLOCK, evening=paired.evening, round=paired.number, paired=paired.id, ends=ends)
     return ends
 
 

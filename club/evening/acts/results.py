@@ -7,7 +7,14 @@ from typing import Any
 
 from sqlalchemy import Row, select, update
 
-from club.evening.acts.shared import Person, act, follow, person_number, require_evening
+from club.evening.acts.shared import (
+    Person,
+    act,
+    follow,
+    last_round,
+    person_number,
+    require_evening,
+)
 from club.evening.acts.tables import table_of_club
 from club.evening.errors import ActError
 from club.evening.results import counted_results, ranks_of, reports_of
@@ -93,8 +100,8 @@ def agree(writing: Writing, p: Person) -> None:
 def _own_group(writing: Writing, p: str) -> tuple[live.RoundRow, live.GroupRow]:
     """Return the round and the group in which this person still has no result; ActError if none."""
     evening = require_evening(writing)
-    paired = live.current_round(writing.connection, evening)
-    if paired is None or not paired.given:
+    paired = last_round(writing, evening)
+    if not paired.given:
         raise ActError("no-rounds")
     p = person_number(p)
     group = next((each for each in paired.groups if p in each.seats), None)

@@ -38,7 +38,7 @@ def pair_next(
     if last is not None and number == last.number:
         if give and not last.given:
             give_round(writing)
-        return exported_round(_last_round(writing, evening))
+        return exported_round(shared.last_round(writing, evening))
     if number != (last.number + 1 if last else 1):
         raise ActError("not-next", n=number, last=last.number if last else 0)
     shared.check_restored(writing, anyway=anyway)
@@ -79,11 +79,7 @@ def pair_next(
         paired.byes,
     )
     shared.follow(writing, evening.id)
-    return exported_round(_last_round(writing, evening))
-
-
-def _last_round(writing: Writing, evening: live.EveningRow) -> live.RoundRow:
-    return live.rounds_of(writing.connection, evening.id)[-1]
+    return exported_round(shared.last_round(writing, evening))
 
 
 def _places(writing: Writing, wanted: int) -> list[str | None]:
@@ -99,23 +95,19 @@ def _places(writing: Writing, wanted: int) -> list[str | None]:
 def give_round(writing: Writing) -> shared.ActFacts:
     """Give the last round out to the tables."""
     evening = shared.require_evening(writing)
-    last = live.current_round(writing.connection, evening)
-    if last is None:
-        raise ActError("no-rounds")
+    last = shared.last_round(writing, evening)
     if not last.given:
         noted = writing.act("give", evening=evening.id, round=last.number)
         writing.connection.execute(update(rounds).where(rounds.c.id == last.id).values(given=noted))
         issue_seats(writing)
-    return exported_round(_last_round(writing, evening))
+    return exported_round(shared.last_round(writing, evening))
 
 
 @shared.act("swap", "two people changed places in round {round}", undoable=True)
 def swap_people(writing: Writing, a: shared.Person, b: shared.Person) -> shared.ActFacts:
     """Let two people, or two fixed teams, change places in a round that was not given out yet."""
     evening = shared.require_evening(writing)
-    last = live.current_round(writing.connection, evening)
-    if last is None:
-        raise ActError("no-rounds")
+    last = shared.last_round(writing, evening)
     if last.given:
         raise ActError("given", n=last.number)
     one, two = shared.person_number(a), shared.person_number(b)
@@ -130,7 +122,7 @@ def swap_people(writing: Writing, a: shared.Person, b: shared.Person) -> shared.
     writing.act("swap", **facts)
     exchange(writing, last.id, pairs)
     shared.follow(writing, evening.id)
-    return exported_round(_last_round(writing, evening))
+    return exported_round(shared.last_round(writing, evening))
 
 
 def exchange(writing: Writing, round_id: int, pairs: Iterable[Sequence[str]]) -> None:
@@ -180,4 +172,6 @@ def form_team(
 def start_clock(
     writing: Writing, minutes: Annotated[int, Whole(0, MOST_MINUTES)]
 ) -> shared.ActFacts:
-    return {"ends": set_clock(writing, minutes)}
+    """Set the end of the last round in minutes from now, 0: no clock."""
+    paired = shared.last_round(writing, shared.require_evening(writing))
+    return {"ends": set_clock(writing, paired, minutes)}

@@ -13,7 +13,13 @@ from club.evening.errors import ActError
 from club.evening.seating import issue_seats
 from club.judging.settling import settle_evening
 from club.store.database import Writing
-from club.store.live import EveningRow, active_tables, current_evening
+from club.store.live import (
+    EveningRow,
+    RoundRow,
+    active_tables,
+    current_evening,
+    current_round,
+)
 from club.store.schema import tables
 from pi_app.link.contract import person
 from pi_app.texts.language import Text
@@ -84,6 +90,14 @@ def require_evening(writing: Writing) -> EveningRow:
     if evening is None:
         raise ActError("no-evening")
     return evening
+
+
+def last_round(writing: Writing, evening: EveningRow) -> RoundRow:
+    """Return the evening's last round; ActError if none is paired."""
+    paired = current_round(writing.connection, evening)
+    if paired is None:
+        raise ActError("no-rounds")
+    return paired
 
 
 def follow(writing: Writing, evening: str | None) -> None:
