@@ -1,5 +1,6 @@
 """What a fresh interpreter imports only once it is needed: on a Pi Zero each module costs time."""
 
+import ast
 import json
 import os
 import socket
@@ -78,6 +79,8 @@ CASES: dict[str, tuple[str, tuple[str, ...], tuple[str, ...]]] = {
     ),
 }
 """What is done, modules that it needs, and packages of which it needs nothing."""
+COPIED = ("link_rights.py", "uinput_pads.py", "uinput_touch.py", "wifi_phone.py")
+"""Scripts that run alone in an emulated machine."""
 
 
 def loaded_after(code: str, *options: str) -> list[str]:
@@ -101,6 +104,14 @@ def test_nothing_is_imported_before_it_is_needed(case: str) -> None:
     loaded = loaded_after(code, *(["-S"] if case == "the rules alone" else []))
     assert set(needed) <= set(loaded)
     assert of(loaded, tuple(name for name in needless if name != "json")) == []
+
+
+@pytest.mark.parametrize("name", COPIED)
+def test_a_script_that_is_copied_into_a_machine_imports_nothing_of_the_tests(name: str) -> None:
+    tree = ast.parse((ROOT / "tests/machine" / name).read_text("utf-8"))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
+    assert nodes
+    assert not [ast.unparse(node) for node in nodes if "tests" in ast.unparse(node)]
 
 
 SEVEN_STEPS = """

@@ -23,9 +23,9 @@ from tests.players.panel import Hand
 HERE = Path(__file__).parent
 MOVES = random_moves(43)
 LOOK_S = 20
+"""How often the table looks around here, to be waited for; on a table it is two minutes."""
 JOINS = 3
 """How many times each network is joined, left and refused."""
-"""How often the table looks around here, to be waited for; on a table it is two minutes."""
 
 
 class Rig:

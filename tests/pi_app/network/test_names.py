@@ -1,12 +1,11 @@
 """The QR code that joins says what phones understand, whatever is in name and password."""
 
-import re
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pi_app.network.names import LETTERS, PASSWORD_LENGTH, join_code, make_name, make_password
+from tests.machine.wifi_phone import fields
 
 
 @pytest.mark.parametrize(
@@ -22,17 +21,9 @@ def test_the_code_has_what_is_special_escaped(name: str, password: str, code: st
     assert join_code(name, password) == code
 
 
-def read(code: str) -> dict[str, str]:
-    """Read a code as phones do."""
-    fields = re.findall(r"([TSP]):((?:\\.|[^;\\])*);", code.removeprefix("WIFI:"))
-    return {
-        name: re.sub(r"\\(.)", r"\1", re.sub(r'^"(.*)"$', r"\1", value)) for name, value in fields
-    }
-
-
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126), min_size=1, max_size=32))
 def test_every_name_is_read_back(name: str) -> None:
-    found = read(join_code(name, name))
+    found = fields(join_code(name, name))
     assert (found["S"], found["P"]) == (name, name)
 
 
