@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.club.parts import Club
+from tests.pi_app.commands.called import run
 
 
 @pytest.fixture(name="club")
@@ -153,12 +154,8 @@ def test_status_prints_what_the_organiser_sees(club: Club) -> None:
 
 
 def test_standard_input_is_read_for_a_dash(club: Club) -> None:
-    from click.testing import CliRunner
-
-    from pi_app.commands.cli import main
-
-    words = ["club", "do", "people", "-", "--state", str(club.state)]
-    done = CliRunner().invoke(main, words, input='{"people":[{"name":"Anna"}]}')
+    words = ("club", "do", "people", "-", "--state", club.state)
+    done = run(*words, text='{"people":[{"name":"Anna"}]}')
     assert json.loads(done.stdout)["people"] == ["p1"]
 
 

@@ -199,11 +199,16 @@ class Pilot(pilot.Pilot):
         return cls(store=store)
 
     @property
-    def table(self) -> Table:
-        """The table whose turn is on the screen."""
+    def turn_screen(self) -> TurnScreen:
+        """The screen, which must be that of a turn."""
         screen = self.program.screen
         assert isinstance(screen, TurnScreen), f"no turn is shown, but {type(screen).__name__}"
-        return screen.table
+        return screen
+
+    @property
+    def table(self) -> Table:
+        """The table of the turn on the screen."""
+        return self.turn_screen.table
 
     def give_tips(self) -> None:
         """Give tips to everybody who has not chosen another help level."""
@@ -254,8 +259,7 @@ class Pilot(pilot.Pilot):
 
     def play_tokens(self, tokens: Iterable[str]) -> None:
         """Play the moves of a record on the screen of the turn, the last one too."""
-        screen = self.program.screen
-        assert isinstance(screen, TurnScreen)
+        screen = self.turn_screen
         for token in tokens:
             self.program.do(partial(screen.turn.play_token, token))
 

@@ -11,10 +11,8 @@ from itertools import product
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 
 from club.pairing.model import Round, Seating
-from pi_app.commands.cli import main
 from tests.club.pairing.evenings import MOST, chance_evening
 from tests.club.pairing.reference import (
     Pair,
@@ -24,6 +22,7 @@ from tests.club.pairing.reference import (
     table_sizes,
 )
 from tests.options import Options
+from tests.pi_app.commands.called import printed
 
 SHARES = 8
 """The evenings are shared among so many tests, which may run side by side."""
@@ -108,15 +107,14 @@ def paired_by_command(people: int, rounds: int, per_table: int, seed: int) -> li
     """Return the rounds that `club round` prints."""
     words = {"people": people, "rounds": rounds, "per-table": per_table, "seed": seed}
     said = [part for name, value in words.items() for part in (f"--{name}", str(value))]
-    done = CliRunner().invoke(main, ["club", "round", *said])
-    assert done.exit_code == 0, done.output
+    rounds_told = json.loads(printed("club", "round", *said))["rounds"]
     return [
         Round(
             each["round"],
             tuple(Seating(tuple(seat["p"] for seat in t["seats"])) for t in each["tables"]),
             tuple(each["byes"]),
         )
-        for each in json.loads(done.stdout)["rounds"]
+        for each in rounds_told
     ]
 
 

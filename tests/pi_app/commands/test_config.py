@@ -4,12 +4,12 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from pi_app.commands.cli import main
 from pi_app.settings.file import ENVIRONMENT, candidates, parse
 from pi_app.settings.schema import Settings, entries
 from pi_app.texts.language import Texts
+from tests.pi_app.commands.called import run
 
 
 @pytest.fixture(name="file")
@@ -19,13 +19,13 @@ def _file(tmp_path: Path) -> Path:
     return path
 
 
-def run(file: Path, *arguments: str) -> Result:
-    return CliRunner().invoke(main, ["config", *arguments], env={ENVIRONMENT: str(file)})
+def config(file: Path, *arguments: str) -> Result:
+    return run("config", *arguments, environ={ENVIRONMENT: str(file)})
 
 
 @pytest.mark.parametrize("arguments", [(), ("--explain",)])
 def test_what_is_printed_is_a_settings_file(file: Path, arguments: tuple[str, ...]) -> None:
-    result = run(file, *arguments)
+    result = config(file, *arguments)
     assert result.exit_code == 0
     again = parse({Path("again"): result.output}).settings
     assert again == parse({file: file.read_text()}).settings
@@ -34,7 +34,7 @@ def test_what_is_printed_is_a_settings_file(file: Path, arguments: tuple[str, ..
 
 
 def test_each_value_says_where_it_comes_from(file: Path) -> None:
-    lines = run(file).output.splitlines()
+    lines = config(file).output.splitlines()
     assert f'language = "de"  # {file}:2' in lines
     assert f"address = 0x3d  # {file}:5" in lines
     assert 'driver = "ssd1306"  # Vorgabe' in lines
@@ -43,13 +43,13 @@ def test_each_value_says_where_it_comes_from(file: Path) -> None:
 def test_without_a_file_it_says_where_it_looked_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pi_app.commands.config.load", lambda: parse({}))
     monkeypatch.setattr("pi_app.commands.config.texts", lambda: Texts("de"))
-    first, *others = CliRunner().invoke(main, ["config"]).output.splitlines()
+    first, *others = run("config").output.splitlines()
     assert first == "# keine Einstellungsdatei; gesucht wurde:"
     assert others[: len(candidates())] == [f"#   {path}" for path in candidates()]
 
 
 def test_explaining_says_of_each_setting_what_is_allowed(file: Path) -> None:
-    output = run(file, "--explain").output
+    output = config(file, "--explain").output
     for entry in entries(Texts("de")):
         assert entry.text in output
         assert entry.allowed in output
@@ -58,7 +58,7 @@ def test_explaining_says_of_each_setting_what_is_allowed(file: Path) -> None:
 @pytest.mark.parametrize("command", ["config", "doctor"])
 def test_a_mistake_is_one_line_and_status_2(file: Path, command: str) -> None:
     file.write_text("[oled]\naddress = 'x'\n")
-    result = CliRunner().invoke(main, [command], env={ENVIRONMENT: str(file)})
+    result = run(command, environ={ENVIRONMENT: str(file)})
     assert result.exit_code == 2
     assert result.output.count("\n") == 1
     assert f"{file}, line 2: oled.address" in result.output
@@ -81,7 +81,7 @@ def test_the_boot_configuration_follows_the_settings(
     file: Path, settings: str, lines: list[str]
 ) -> None:
     file.write_text(settings)
-    printed = run(file, "--boot").output.split()
+    printed = config(file, "--boot").output.split()
     assert len(printed) == len(lines)
     for line, wanted in zip(printed, lines, strict=True):
         assert wanted in line
@@ -89,7 +89,7 @@ def test_the_boot_configuration_follows_the_settings(
 
 def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
     for change in ("language=en", "oled.rotate = 180", 'display.show=["oled", "window"]'):
-        result = run(file, "--set", change)
+        result = config(file, "--set", change)
         assert (result.exit_code, result.output) == (0, f"{file}\n")
     text = file.read_text()
     assert text.startswith('# mine\nlanguage = "en"\n')
@@ -114,7 +114,7 @@ def test_a_setting_is_changed_and_comments_stay(file: Path) -> None:
 )
 def test_a_change_that_is_not_allowed_is_one_line(file: Path, change: str, words: str) -> None:
     before = file.read_text()
-    result = run(file, "--set", change)
+    result = config(file, "--set", change)
     assert result.exit_code == 2
     assert words in result.output
     assert result.output.count("\n") == 1
@@ -146,4 +146,4 @@ def test_what_is_no_toml_is_told_with_its_line_and_what_is_allowed(
 ) -> None:
     file.write_text(text)
     mistake = "das ist kein TOML: [Tabelle] oder Schlüssel = Wert, jedes einmal, Texte in "
-    assert f"settings.toml, Zeile {line}: {mistake}" in run(file).output
+    assert f"settings.toml, Zeile {line}: {mistake}" in config(file).output

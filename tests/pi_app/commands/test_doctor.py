@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -24,13 +24,13 @@ from hardware.pads.table import CODES
 from hardware.probe import find_addresses, i2c_hz, temperature_c, throttling
 from hardware.rig import Rig
 from pi_app.commands import doctor as doctor_module
-from pi_app.commands.cli import main
 from pi_app.commands.device_sentences import port_trouble, reason, remedy
 from pi_app.displays.window import opening
 from pi_app.settings.file import ENVIRONMENT
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Texts
 from tests.firmware.rig import Firmware
+from tests.pi_app.commands import called
 from tools import simulation
 from tools.simulation import SimulatedI2c, SimulatedOled, SimulatedRig
 
@@ -52,8 +52,8 @@ def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Resul
     def run(settings: str = "", *arguments: str) -> Result:
         file = tmp_path / "settings.toml"
         file.write_text(settings)
-        arguments = ("doctor", *arguments)
-        return CliRunner().invoke(main, arguments, env={ENVIRONMENT: str(file), "LC_ALL": "C"})
+        environ = {ENVIRONMENT: str(file), "LC_ALL": "C"}
+        return called.run("doctor", *arguments, environ=environ)
 
     return run
 

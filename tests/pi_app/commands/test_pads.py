@@ -4,14 +4,14 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from hardware.config import PadsConfig, PanelConfig
 from hardware.keys import Key
 from hardware.pads.device import PadCalls
 from hardware.pads.table import CODES
-from pi_app.commands.cli import main
 from pi_app.settings.file import ENVIRONMENT
+from tests.pi_app.commands import called
 
 Run = Callable[..., Result]
 
@@ -51,8 +51,7 @@ def _run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     def run(*arguments: str, settings: str = "") -> Result:
         file = tmp_path / "settings.toml"
         file.write_text(settings)
-        env = {ENVIRONMENT: str(file), "LC_ALL": "C"}
-        return CliRunner().invoke(main, arguments, env=env)
+        return called.run(*arguments, environ={ENVIRONMENT: str(file), "LC_ALL": "C"})
 
     return run
 

@@ -4,19 +4,17 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from pi_app.commands.cli import main
 from pi_app.store import Store
 from pi_app.table.players import BotSeats, list_players
+from tests.pi_app.commands.called import lines, run
 
 
 def play(tmp_path: Path, *options: str) -> tuple[int, str, str]:
     """Press one key and return exit status, standard output and standard error."""
     keys = tmp_path / "keys"
     keys.write_text("1", "utf-8")
-    command = ["play", *options, "--keys", str(keys), "--display", "plain"]
-    result = CliRunner().invoke(main, command)
+    result = run("play", *options, "--keys", keys, "--display", "plain")
     return result.exit_code, result.stdout, result.stderr
 
 
@@ -35,11 +33,10 @@ CARD = ("einmaleins", "--players", "Anna, Ben, Carla")
 def pressed(tmp_path: Path, keys: str, *options: str) -> list[dict[str, object]]:
     """Press these keys in the store of this test and return the frames."""
     (tmp_path / "keys").write_text(keys, "utf-8")
-    store = ("--store", str(tmp_path / "games"))
-    command = ["play", *options, *store, "--keys", str(tmp_path / "keys"), "--display", "plain"]
-    result = CliRunner().invoke(main, [*command, "--lang", "en"])
+    store = ("--store", tmp_path / "games", "--lang", "en")
+    result = run("play", *options, *store, "--keys", tmp_path / "keys", "--display", "plain")
     assert (result.exit_code, result.stderr) == (0, "")
-    return [json.loads(line) for line in result.stdout.splitlines()]
+    return lines(result)
 
 
 def test_an_open_card_that_the_command_line_leaves_out_is_asked_for_as_in_the_menu(

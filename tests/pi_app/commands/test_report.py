@@ -5,14 +5,12 @@ import re
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.notation import Fault
 from engines.record import Record, begin_game
 from engines.record import parse as parse_record
-from pi_app.commands.cli import main
 from pi_app.commands.report import safe_log_lines, safe_record, setting_lines
 from pi_app.settings.file import SettingsError, parse
 from pi_app.settings.schema import Settings
@@ -183,6 +181,6 @@ def test_a_report_can_be_had_without_a_store_or_with_a_broken_one(
     tmp_path: Path, name: str, says: str
 ) -> None:
     (tmp_path / "junk.db").write_text("junk")
-    result = CliRunner().invoke(main, ["report", "-", "--store", str(tmp_path / name)])
+    result = run("report", "-", "--store", tmp_path / name)
     assert result.exit_code == 0
     assert says in result.output

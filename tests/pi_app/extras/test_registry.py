@@ -5,13 +5,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from engines import games
 from pi_app import registry
-from pi_app.commands.cli import main
 from pi_app.settings import schema
 from pi_app.settings.file import SettingsError, parse
+from tests.pi_app.commands.called import run
 
 LANTERN = """\
 from dataclasses import dataclass
@@ -75,9 +74,9 @@ def test_its_option_is_offered_and_it_is_attached_with_its_settings(
     (tmp_path / "settings.toml").write_text("[lantern]\nheight = 5\n")
     (tmp_path / "keys").write_text("")
     words = ["play", "--keys", str(tmp_path / "keys"), "--display", "none"]
-    assert "Hang up a lantern." in CliRunner().invoke(main, ["play", "--help"]).output
-    assert CliRunner().invoke(main, words).exit_code == 0
-    refused = CliRunner().invoke(main, [*words, "--lantern"])
+    assert "Hang up a lantern." in run("play", "--help").output
+    assert run(*words).exit_code == 0
+    refused = run(*words, "--lantern")
     assert (refused.exit_code, refused.stderr) == (2, "beisitzer: no hook at 5\n")
 
 

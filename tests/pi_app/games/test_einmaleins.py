@@ -4,15 +4,14 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from engines.einmaleins.rules import EinmaleinsPosition
 from engines.record import begin_game
-from pi_app.commands.cli import main
 from pi_app.games.einmaleins.turn import hand_lines, short_names
 from pi_app.settings.schema import HelpLevel, HelpSettings, Settings
 from pi_app.table.players import KnownPlayer, save_players
 from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
+from tests.pi_app.commands.called import lines, run
 from tests.pi_app.pilot import Pilot, choices_of, entry_of, marked
 
 THREE = "Anna yellow, Ben red, Cara green"
@@ -308,15 +307,15 @@ def test_what_was_played_is_a_record_that_check_and_legal_read(tmp_path: Path) -
     path = tmp_path / "game.txt"
     tags = "".join(f'[{name} "{value}"]\n' for name, value in game.tags.items())
     path.write_text(tags + "\n" + " ".join(game.tokens) + "\n", "utf-8")
-    run = CliRunner().invoke(main, ["check", str(path), "--json"])
-    assert run.exit_code == 0
-    first, *moves, last = map(json.loads, run.stdout.splitlines())
+    checked = run("check", path, "--json")
+    assert checked.exit_code == 0
+    first, *moves, last = lines(checked)
     assert first["board"] is None
     assert [move["move"] for move in moves] == list(game.tokens)
     assert last["to_move"] == pilot.frame.header.title
-    run = CliRunner().invoke(main, ["legal", str(path), "--hand", "12,24,*", "--json"])
-    assert run.exit_code == 0
-    answer = json.loads(run.stdout)
+    listed = run("legal", path, "--hand", "12,24,*", "--json")
+    assert listed.exit_code == 0
+    answer = json.loads(listed.stdout)
     assert answer["player"] == pilot.frame.header.title
     assert answer["moves"][-1] == "d"
 

@@ -6,14 +6,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner
 
-from pi_app.commands.cli import main
 from pi_app.past.times_tables import Task, tables_of
 from pi_app.screens.players_and_settings.times_tables import TablesScreen
 from pi_app.settings.schema import HelpLevel
 from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players
+from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import TWO, Pilot, entry_of, picture_of
 
 BACK_TO_THE_NUMBER = "<< "
@@ -161,7 +160,7 @@ def test_my_tables_practice_and_csv_follow(tmp_path: Path) -> None:
     frame = pilot.key("#")
     assert entry_of(frame).text in ("4×8 = ?", "8×4 = ?"), "the miss is asked first"
     store.close()
-    done = CliRunner().invoke(main, ["export", "--of", "tables", "--csv", "--store", str(path)])
+    done = run("export", "--of", "tables", "--csv", "--store", path)
     rows = {row["task"]: row for row in csv.DictReader(StringIO(done.stdout))}
     assert {task: (row["standing"], row["right"], row["wrong"]) for task, row in rows.items()} == {
         "4x8": ("practise", "0", "1"),

@@ -3,10 +3,8 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from hardware.keys import Key
-from pi_app.commands.cli import main
 from pi_app.past.times_tables import (
     Practice,
     Task,
@@ -17,6 +15,7 @@ from pi_app.settings.schema import HelpLevel
 from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, find_player, save_players
 from pi_app.view.frame import Entry, Frame, Signal, Tone
+from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import TWO, Pilot, choices_of, entry_of
 
 
@@ -237,7 +236,7 @@ def test_a_key_script_plays_it_through_the_command(tmp_path: Path) -> None:
     keys.write_text("# 9# 3*3#   ; nine, said as three times three")
     words = ["play", "einmaleins", "--players", TWO, "--tag", "Open=24", "--record", str(record)]
     files = ["--store", str(path), "--keys", str(keys), "--display", "plain"]
-    done = CliRunner().invoke(main, [*words, *files])
+    done = run(*words, *files)
     assert done.exit_code == 0, done.output
     assert record.read_text("utf-8").split()[-1] == "9=3x3"
     assert tables_of(Store(path), "Anna").tasks[3, 3].right == 1

@@ -85,8 +85,7 @@ def test_the_hand_shows_every_sum_and_plays_the_chosen_one() -> None:
 def test_two_ways_to_make_a_sum_are_both_offered_and_the_chosen_cards_are_recorded() -> None:
     pilot = Pilot.game("just4fun", Position="red 8x2")
     save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.LEGAL)])
-    choices = pilot.key("^ 3*5*11*13#").body.choices
-    assert choices is not None
+    choices = choices_of(pilot.key("^ 3*5*11*13#"))
     both = [row for row, item in enumerate(choices.items) if item.startswith("field 16")]
     assert [choices.items[row] for row in both] == ["field 16: 3+13", "field 16: 5+11"]
     pilot.key("v" * both[1] + "#")
@@ -96,8 +95,7 @@ def test_two_ways_to_make_a_sum_are_both_offered_and_the_chosen_cards_are_record
 def test_a_blocked_sum_takes_one_row_however_many_cards_make_it() -> None:
     pilot = Pilot.game("just4fun", Position="red 16x2")
     save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.LEGAL)])
-    choices = pilot.key("^ 3*5*11*13#").body.choices
-    assert choices is not None
+    choices = choices_of(pilot.key("^ 3*5*11*13#"))
     assert choices.items.count("field 16 blocked") == 1
 
 
@@ -144,8 +142,7 @@ def test_a_tapped_field_tells_who_leads() -> None:
 
 @pytest.mark.parametrize("keys", ["1*2*3*4*5", "^ 1*2*3*4*5"])
 def test_a_fifth_card_is_one_too_many(keys: str) -> None:
-    entry = Pilot.game("just4fun").key(keys).body.entry
-    assert entry is not None
+    entry = entry_of(Pilot.game("just4fun").key(keys))
     assert (entry.text, entry.verdict) == ("1+2+3+4+5", "at most 4 cards")
 
 
@@ -183,8 +180,7 @@ def test_the_hand_tells_of_a_card_that_is_none_with_its_last_digit() -> None:
 def test_the_help_level_sums_offers_no_sum_that_is_on_no_field() -> None:
     pilot = Pilot.game("just4fun", Position="red 8x2")
     save_players(pilot.ctx.store, [KnownPlayer("Anna", "yellow", HelpLevel.SUMS)])
-    choices = pilot.key("^ 3*8*12*19#").body.choices
-    assert choices is not None
+    choices = choices_of(pilot.key("^ 3*8*12*19#"))
     at = choices.items.index("39 too high")
     assert (choices.sentences[at], at in choices.greyed) == ("39: too high (8+12+19)", True)
     assert len(choices.greyed) == 2, "a blocked field is not told of"

@@ -3,17 +3,15 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from engines.game import Correction
 from engines.numeri.rules import NumeriPosition
-from pi_app.commands.cli import main
 from pi_app.displays.terminal_board import cell_text
 from pi_app.games.numeri.presentation import PRESENTATION
-from pi_app.screens.playing.turn import TurnScreen
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Mark, Signal, Tone
+from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import Pilot, choices_of, entry_of, marked, picture_of
 
 FOUR = "Anna yellow, Ben red, Cara green, Dora blue"
@@ -146,7 +144,7 @@ def test_a_table_nobody_recorded_is_scored_field_by_field(tmp_path: Path) -> Non
         '[BoardData "50 10 0 5 8"]\n[Position "yellow 1@1; red 6@2"]\n',
         "utf-8",
     )
-    answer = CliRunner().invoke(main, ["score", str(record), "--lang", "en"])
+    answer = run("score", record, "--lang", "en")
     assert answer.exit_code == 0
     assert answer.output.splitlines() == [
         "Anna: 50 points",
@@ -200,8 +198,7 @@ def test_choices_of_a_table_that_was_changed_since_are_forgotten() -> None:
     assert pilot.key("d1 d3 d5").body.choices is not None
     assert pilot.key("? 3").body.choices is None
     assert pilot.tokens() == ("1",)
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
+    screen = pilot.turn_screen
     assert pilot.key("<< d5").body.choices is not None
     screen.table.rewrite(["1", "3"])
     assert screen.frame().body.choices is None
@@ -227,8 +224,7 @@ def test_every_refusal_has_its_sentence(position: str, token: str, says: str) ->
 
 def test_a_correction_and_what_was_taken_back_of_it_are_said() -> None:
     pilot = game()
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
+    screen = pilot.turn_screen
     move = screen.table.position.parse("<yellow 1@5>")
     assert isinstance(move, Correction)
     screen.turn.play(move)

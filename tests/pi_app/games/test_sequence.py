@@ -5,7 +5,6 @@ import pytest
 from engines.sequence.rules import HAND_SIZES, SequencePosition
 from hardware.keys import Key
 from pi_app.games.sequence.picture import seat_side
-from pi_app.screens.playing.turn import TurnScreen
 from pi_app.view.frame import Entry, Frame, Mark, Signal, Tone
 from tests.pi_app.pilot import Pilot, choices_of, entry_of, marked, picture_of
 
@@ -28,9 +27,7 @@ def verdict(frame: Frame) -> tuple[str, Tone]:
 
 
 def position_of(pilot: Pilot) -> SequencePosition:
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
-    position = screen.table.position
+    position = pilot.table.position
     assert isinstance(position, SequencePosition)
     return position
 
@@ -188,8 +185,7 @@ def test_table_talk_is_offered_only_to_those_who_have_partners(
     players: str, *, offered: bool
 ) -> None:
     pilot = Pilot.game("sequence", players)
-    choices = pilot.key("^").body.choices
-    assert choices is not None
+    choices = choices_of(pilot.key("^"))
     row = choices.items.index("Table talk")
     assert (row not in choices.greyed) is offered
     frame = pilot.choose("Table talk")

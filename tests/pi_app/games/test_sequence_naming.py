@@ -7,7 +7,6 @@ import pytest
 from engines.sequence.rules import SequencePosition
 from hardware.keys import Key
 from pi_app.screens.base import DeclinedError
-from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store
 from pi_app.view.frame import Frame, Mark
 from tests.pi_app.pilot import Pilot, marked
@@ -104,9 +103,7 @@ def test_whatever_way_five_unnamed_chips_came_the_table_is_asked_and_the_answer_
     assert not asks(pilot)
     (answer,) = pilot.tokens()[len(moves) :]
     assert answer.startswith("<")
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
-    position = screen.table.position
+    position = pilot.table.position
     assert isinstance(position, SequencePosition)
     assert len(position.completed_sequences()["green"]) == 1
     assert position.unnamed_fives() == ()
@@ -167,10 +164,8 @@ def test_until_it_is_answered_no_card_is_keyed_or_tapped_and_no_phone_plays() ->
     pilot.program.tap("r1c2")
     pilot.key("*<")
     assert asks(pilot)
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
     with pytest.raises(DeclinedError, match="which five are a sequence"):
-        screen.turn.judge("2S@r1c2")
+        pilot.turn_screen.turn.judge("2S@r1c2")
     assert pilot.key("?").header.title == "Menu"
 
 

@@ -28,6 +28,7 @@ from tests.pi_app.link.tables import (
     table,
 )
 from tests.pi_app.phones.client import Client, Table
+from tests.pi_app.pilot import entry_of
 from tests.stand_ins.waiting import wait_for
 
 # --- the place
@@ -116,8 +117,7 @@ def test_no_page_gets_a_letter_of_the_password_that_is_keyed() -> None:
             opened.do(partial(press, opened.program, key))
             frame = page.frame()
             assert (frame["secret"], frame["entry"], frame["title"]) == (True, None, "")
-        entry = opened.frame.body.entry
-        assert entry is not None
+        entry = entry_of(opened.frame)
         assert entry.text == "***i_"
 
 

@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from engines.game import steps
 from engines.record import begin, parse
-from pi_app.commands.cli import main
 from pi_app.past.evening import evening_of, evenings
 from pi_app.past.outcomes import outcomes
 from pi_app.past.statistics import Statistics, count
@@ -17,6 +15,7 @@ from pi_app.store import Store
 from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import BotSeats
 from pi_app.texts.language import Texts
+from tests.pi_app.commands.called import printed
 from tests.pi_app.pilot import Pilot, add_games, choices_of
 
 WON = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -91,17 +90,12 @@ def test_an_evening_with_the_companion_is_none_of_those_without_it() -> None:
 def test_the_command_line_says_who_was_the_companion(tmp_path: Path) -> None:
     place = tmp_path / "games"
     stored(place).close()
-
-    def run(*words: str) -> str:
-        result = CliRunner().invoke(main, [*words, "--store", str(place), "--lang", "en"])
-        assert result.exit_code == 0, result.output
-        return result.stdout
-
-    _, first, latest = run("show", "history").splitlines()
+    words = ("--store", place, "--lang", "en")
+    _, first, latest = printed("show", "history", *words).splitlines()
     assert f"Anna, {MARK}  {MARK} wins!" in latest
     assert "Anna, Ben  Ben wins!" in first
-    assert f"   1  {MARK}  12+12" in run("show", "history", "2")
-    assert f"{MARK} won 1 of 1 game" in run("show", "statistics", "just4fun")
+    assert f"   1  {MARK}  12+12" in printed("show", "history", "2", *words)
+    assert f"{MARK} won 1 of 1 game" in printed("show", "statistics", "just4fun", *words)
 
 
 def test_the_pages_of_a_phone_say_who_was_the_companion(tmp_path: Path) -> None:

@@ -5,14 +5,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from engines.game import Result, steps
 from engines.record import begin, parse
 from hardware.keys import Key
-from pi_app.commands.cli import main
 from pi_app.past.evening import (
     Counting,
     InSession,
@@ -25,6 +23,7 @@ from pi_app.past.evening import (
 from pi_app.past.outcomes import outcomes
 from pi_app.store import Store
 from pi_app.table.table import record_of
+from tests.pi_app.commands.called import printed
 from tests.pi_app.pilot import Pilot, add_games, choices_of
 
 PAUSE = timedelta(hours=4)
@@ -241,18 +240,14 @@ def path(tmp_path: Path) -> Path:
     return place
 
 
-def run(*words: str | Path) -> str:
-    result = CliRunner().invoke(main, ["show", "evening", *map(str, words)])
-    assert result.exit_code == 0, result.stderr
-    return result.stdout
-
-
 def test_the_command_shows_the_latest_evening_and_lists_them(path: Path) -> None:
-    lines = run("--store", path).splitlines()
+    lines = printed("show", "evening", "--store", path).splitlines()
     assert "3 games" in lines[0]
     assert "Anna leads: 3 wins." in lines
-    assert len(run("--store", path, "--list").splitlines()) == 2
-    assert "Anna führt: 2 Siege." in run("2", "--store", path, "--lang", "de")
+    assert len(printed("show", "evening", "--store", path, "--list").splitlines()) == 2
+    assert "Anna führt: 2 Siege." in printed(
+        "show", "evening", "2", "--store", path, "--lang", "de"
+    )
 
 
 @dataclass

@@ -10,12 +10,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from engines.record import parse
-from pi_app.commands.cli import main
 from pi_app.past.exchange import COLUMNS
 from pi_app.store import Store
+from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import add_games, store_games
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, =Ben red"]\n'
@@ -27,10 +26,6 @@ TEAMS = (
     '[Rules "sequences=1"]\n[Position "blue r1c2 r1c3 r1c4; green r9c9"]\n5S@r1c5\n'
 )
 DOCS = (Path(__file__).parents[3] / "docs" / "records.md").read_text("utf-8")
-
-
-def run(*words: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 @pytest.fixture

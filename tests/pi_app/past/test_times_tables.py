@@ -6,12 +6,10 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from beisitzer.testing.pilot import NOW
-from pi_app.commands.cli import main
 from pi_app.past.times_tables import (
     MOST_DAYS,
     TASKS,
@@ -26,6 +24,7 @@ from pi_app.past.times_tables import (
 )
 from pi_app.screens.players_and_settings.times_tables_words import find_task, tables_picture
 from pi_app.store import Store
+from tests.pi_app.commands.called import printed
 
 
 def standing(store: Store, task: Task, now: datetime = NOW) -> Mastery:
@@ -277,10 +276,8 @@ def store(tmp_path: Path) -> Path:
     return path
 
 
-def run(store: Path, *words: str) -> str:
-    done = CliRunner().invoke(main, [*words, "--store", str(store)])
-    assert done.exit_code == 0, done.output
-    return done.stdout
+def told(store: Path, *words: str) -> str:
+    return printed(*words, "--store", store)
 
 
 def rows(text: str) -> list[list[str]]:
@@ -292,16 +289,16 @@ OF = pytest.mark.parametrize("of", ["tables", "days"])
 
 @OF
 def test_a_teachers_export_holds_no_names_unless_asked(store: Path, of: str) -> None:
-    text = run(store, "export", "--csv", "--of", of)
+    text = told(store, "export", "--csv", "--of", of)
     assert "Anna" not in text
     assert "Ben" not in text
-    named = rows(run(store, "export", "--csv", "--of", of, "--names"))
+    named = rows(told(store, "export", "--csv", "--of", of, "--names"))
     assert {row[0] for row in named[1:]} == {"Anna", "Ben"}
     assert [row[1:] for row in named] == [row[1:] for row in rows(text)]
 
 
 def test_csv_has_every_task_that_was_asked_and_every_day(store: Path) -> None:
-    _, *found = rows(run(store, "export", "--csv", "--of", "tables"))
+    _, *found = rows(told(store, "export", "--csv", "--of", "tables"))
     assert [row[:3] + row[4:6] for row in found] == [
         ["1", "4x9", "36", "2", "0"],
         ["1", "7x8", "56", "1", "1"],
@@ -309,7 +306,7 @@ def test_csv_has_every_task_that_was_asked_and_every_day(store: Path) -> None:
     ]
     assert found[1][3] == "practise"
     assert {row[6] for row in found} == {NOW.isoformat()}
-    _, *found = rows(run(store, "export", "--csv", "--of", "days"))
+    _, *found = rows(told(store, "export", "--csv", "--of", "days"))
     day = NOW.astimezone().date().isoformat()
     assert found == [["1", day, "1", "0", "1"], ["2", day, "0", "0", "1"]]
 
@@ -320,16 +317,16 @@ def test_no_name_is_a_formula_in_a_list_of_the_times_tables(tmp_path: Path, of: 
     for name in ("-1+2", "@SUM(A1)"):
         store_answer(games, name, (2, 3), NOW, right=True)
     games.close()
-    _, *found = rows(run(tmp_path / "t.db", "export", "--csv", "--of", of, "--names"))
+    _, *found = rows(told(tmp_path / "t.db", "export", "--csv", "--of", of, "--names"))
     assert [row[0] for row in found] == ["'-1+2", "'@SUM(A1)"]
 
 
 def test_one_player_is_shown_by_name_or_number(store: Path) -> None:
-    text = run(store, "show", "tables", "Anna", "--lang", "en")
+    text = told(store, "show", "tables", "Anna", "--lang", "en")
     assert text.splitlines()[0] == "Anna"
     assert text.splitlines()[1].split() == [str(column) for column in range(1, 11)]
     assert text.splitlines()[8].startswith(" 7|")
     assert "  56-" in text.splitlines()[8]
     assert len(text.splitlines()) == 16
-    assert run(store, "show", "tables", "1", "--lang", "en") == text
-    assert text in run(store, "show", "tables", "--lang", "en")
+    assert told(store, "show", "tables", "1", "--lang", "en") == text
+    assert text in told(store, "show", "tables", "--lang", "en")

@@ -18,6 +18,7 @@ from hardware.keys import Key
 from pi_app.phones.server import MOST_CLIENTS
 from tests.options import Options
 from tests.pi_app.phones.client import Client, Line, Phone, Table, connected, table
+from tests.pi_app.pilot import entry_of
 from tests.stand_ins.waiting import wait_for
 
 LATEST_S = 5.0
@@ -136,8 +137,7 @@ def test_two_hundred_half_open_connections_hold_up_nobody() -> None:
                 assert phone.key("5")["ok"]
                 assert phone.key("BACK")["ok"]
         assert phone.key("7")["ok"]
-        entry = opened.recorder.frames[-1].body.entry
-        assert entry is not None
+        entry = entry_of(opened.recorder.frames[-1])
         assert entry.text == "7"
         server = opened.phones.server
         wait_for(lambda: len(server._clients) <= MOST_CLIENTS)  # type: ignore[union-attr]

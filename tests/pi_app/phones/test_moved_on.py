@@ -219,8 +219,7 @@ HALF = [
 def test_what_is_half_keyed_at_the_table_stays(game: str, keys: str, move: str) -> None:
     tags = {"sequence": {"Players": "Anna blue, Ben green"}, "einmaleins": {"Open": "24"}}
     desk, anna = paired(Game=game, **tags.get(game, {}))
-    entry = desk.key(keys).body.entry
-    assert entry is not None
+    entry = entry_of(desk.key(keys))
     answer = anna.ask("play", seat=0, move=move)
     assert answer.get("ok"), answer
     assert entry_of(desk.frame).text == entry.text

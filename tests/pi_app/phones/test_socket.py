@@ -15,6 +15,7 @@ from pi_app.phones.protocol import MOST_REQUEST, REQUESTS, WebSettings
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet, Viewers
 from tests.pi_app.phones.client import Client, Phone, Table, table
 from tests.pi_app.phones.desk import sample_fields
+from tests.pi_app.pilot import entry_of
 from tests.stand_ins.waiting import wait_for
 
 J4F = {"Game": "just4fun", "Players": "Anna yellow, Ben red"}
@@ -388,8 +389,7 @@ def test_keys_of_the_table_go_before_those_of_phones(game: Table) -> None:
         assert game.keys.post(let_both_wait)
         answer = phone.key("2", seen=phone.newest["keyed"])
         assert answer["error"] == "stale", "the table's key came first"
-        entry = game.recorder.frames[-1].body.entry
-        assert entry is not None
+        entry = entry_of(game.recorder.frames[-1])
         assert entry.text == "1"
 
 

@@ -17,7 +17,7 @@ from pi_app.store import Store
 from pi_app.table.players import BotSeats, list_players
 from pi_app.table.setup_draft import STRENGTHS, Strength
 from pi_app.view.frame import Frame, Heed, SoftKey, Tone, Utterance
-from tests.pi_app.pilot import Pilot, choices_of, entry_of
+from tests.pi_app.pilot import Pilot, at_once, choices_of, entry_of
 
 TAGS = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 ALL_IN = "yellow 1@1 2@2; red 1@3 2@4 3@6 4@8 5@11 6@12"
@@ -28,11 +28,6 @@ def numeri(language: str = "en", **tags: str) -> Pilot:
     store = Store(":memory:")
     BotSeats(store, store.begin({**TAGS, **tags})).give({"Ben": "club"})
     return Pilot(language=language, store=store)
-
-
-def at_once(act: Callable[[], None]) -> bool:
-    act()
-    return True
 
 
 def said_of(frame: Frame) -> tuple[Utterance, ...]:

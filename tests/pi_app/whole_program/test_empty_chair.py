@@ -22,7 +22,6 @@ from pi_app.games.sequence.turn import SequenceTurn
 from pi_app.phones.frames import frame_data
 from pi_app.screens.playing.games import companion_of
 from pi_app.screens.playing.result import ResultScreen
-from pi_app.screens.playing.turn import TurnScreen
 from pi_app.store import Store
 from pi_app.table.given import Hand
 from pi_app.table.players import BotSeats
@@ -57,9 +56,7 @@ def card_keys(card: str) -> str:
 def place_chip(evening: "Evening") -> None:
     """Play any card that can be; a hand that cannot is shown by its token, as from the phone."""
     move, pilot = evening.any_move(), evening.pilot
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
-    turn = screen.turn
+    turn = pilot.turn_screen.turn
     assert isinstance(turn, SequenceTurn)
     if isinstance(move, Place | Take):
         pilot.key(card_keys(move.card))

@@ -13,9 +13,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from pi_app.commands.cli import main
 from pi_app.extras import services
 from pi_app.extras.phones import announce_no_pages
 from pi_app.extras.web_process import STEADY_S, WebProcess
@@ -29,6 +27,7 @@ from pi_app.system.host import listens
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.frame import Frame, Header, Viewers
 from pi_app.view.inputs import KeyQueue
+from tests.pi_app.commands.called import run
 from tests.pi_app.phones.client import Client
 from tests.ports import free_port
 from tests.stand_ins.waiting import PATIENCE_S, wait_for
@@ -277,7 +276,7 @@ def test_without_the_option_nobody_is_let_in() -> None:
 
 def test_what_is_missing_for_pages_is_said_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(services, "find_spec", lambda _: None)
-    result = CliRunner().invoke(main, ["play", "--web"])
+    result = run("play", "--web")
     assert result.exit_code == 2
     assert "uvicorn is missing. Do: pip install" in result.output
 

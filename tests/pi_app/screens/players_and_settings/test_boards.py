@@ -3,11 +3,9 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from engines.notation import Fault
 from engines.record import Record, begin, parse, write
-from pi_app.commands.cli import main
 from pi_app.table.boards import (
     board_toml,
     load_board,
@@ -17,6 +15,7 @@ from pi_app.table.boards import (
     save_board,
     shipped_boards,
 )
+from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import Pilot, choices_of
 
 BACKWARDS = [str(number) for number in range(36, 0, -1)]
@@ -92,11 +91,11 @@ def test_a_board_file_beyond_measure_is_one_line_and_hides_no_other(
     wrong = folder / "a.toml"
     wrong.write_text(f'game = "numeri"\nname = "Wild"\n{text}\n', "utf-8")
     assert [board.name for board in own_boards("numeri")] == ["Short"]
-    result = CliRunner().invoke(main, ["boards", "check", str(wrong)])
+    result = run("boards", "check", wrong)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.count("\n") == 1
     assert len(result.stderr) - len(str(wrong)) <= 200
-    listed = CliRunner().invoke(main, ["boards"])
+    listed = run("boards")
     assert listed.exit_code == 0
     assert "Short" in listed.stdout
 
@@ -167,11 +166,10 @@ def test_a_board_that_is_gone_is_not_remembered() -> None:
 def test_the_command_adds_lists_and_shows(tmp_path: Path, folder: Path) -> None:
     file = tmp_path / "m.toml"
     file.write_text(board_toml(make_board("just4fun", "mine", BACKWARDS)), "utf-8")
-    run = CliRunner()
-    assert run.invoke(main, ["boards", "check", str(file)]).exit_code == 0
+    assert run("boards", "check", file).exit_code == 0
     assert not folder.exists()
-    assert run.invoke(main, ["boards", "add", str(file)]).exit_code == 0
-    assert "mine" in run.invoke(main, ["boards"]).stdout
-    assert "36 35 34" in run.invoke(main, ["boards", "show", "mine"]).stdout
-    again = run.invoke(main, ["boards", "add", str(file)])
+    assert run("boards", "add", file).exit_code == 0
+    assert "mine" in run("boards").stdout
+    assert "36 35 34" in run("boards", "show", "mine").stdout
+    again = run("boards", "add", file)
     assert (again.exit_code, len(again.stderr.splitlines())) == (2, 1)

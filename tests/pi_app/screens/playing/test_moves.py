@@ -4,8 +4,6 @@ import pytest
 
 from engines.game import Step, attempt
 from engines.record import begin_game
-from pi_app.screens.playing.turn import TurnScreen
-from pi_app.table.table import Table
 from pi_app.view.frame import Frame, Mark
 from tests.pi_app.pilot import Pilot, picture_of
 
@@ -190,20 +188,14 @@ def test_where_nobodys_moves_change_no_correction_is_offered() -> None:
 def test_rolls_after_a_chain_that_a_change_breaks_can_stay_with_whoever_rolled_them() -> None:
     pilot = Pilot.game("numeri", Position="yellow 1@1 2@2; red 1@5")
     pilot.key("d3 d4 d2 d6")
-    assert [step.player.name for step in table_of(pilot).steps] == ["Anna", "Anna", "Anna", "Ben"]
+    assert [step.player.name for step in pilot.table.steps] == ["Anna", "Anna", "Anna", "Ben"]
     edit(pilot, 3, "Change", "d1")
     lines = pilot.frame.body.lines
     assert "2. 4→1: Anna → Ben" in lines
     assert "1 move changes hands:" in lines
     pilot.key("*#")
-    kept = [step.player.name for step in table_of(pilot).steps if step.token[0] != "<"]
+    kept = [step.player.name for step in pilot.table.steps if step.token[0] != "<"]
     assert kept == ["Anna", "Anna", "Anna", "Ben"]
-
-
-def table_of(pilot: Pilot) -> Table:
-    screen = pilot.program.screen
-    assert isinstance(screen, TurnScreen)
-    return screen.table
 
 
 def test_an_edit_is_taken_back_and_made_again_like_a_move() -> None:

@@ -4,16 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from engines.game import steps
 from engines.record import begin, parse
 from hardware.keys import Key
-from pi_app.commands.cli import main
 from pi_app.displays.terminal_chart import chart_rows
 from pi_app.store import Store, StoreLock
 from pi_app.view.chart import curves, highest, places, ticks
 from pi_app.view.frame import Curve
+from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import Pilot, add_games, choices_of, picture_of, store_games
 
 TWO = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n'
@@ -166,10 +165,6 @@ def test_a_terminal_without_room_draws_no_chart() -> None:
 # --- the commands
 
 
-def run(*words: str | Path, text: str | None = None) -> Result:
-    return CliRunner().invoke(main, [str(word) for word in words], input=text)
-
-
 @pytest.fixture
 def store(tmp_path: Path) -> Path:
     path = tmp_path / "t.db"
@@ -263,8 +258,8 @@ def test_comments_of_an_import_come_back_with_the_export(tmp_path: Path) -> None
         "2. 2+3\n{last\nword}\n",
         "utf-8",
     )
-    store = ["--store", str(tmp_path / "games")]
-    assert CliRunner().invoke(main, ["import", str(record), *store]).exit_code == 0
-    exported = CliRunner().invoke(main, ["export", *store]).stdout
+    store = ("--store", tmp_path / "games")
+    assert run("import", record, *store).exit_code == 0
+    exported = run("export", *store).stdout
     notes = [(0, "an evening in March"), (1, "Ben { sighs"), (2, "a}b"), (3, "last\nword")]
     assert [(note.before, note.text) for note in parse(exported).notes] == notes

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from pi_app.commands.cli import main
 from pi_app.store import Store
 from pi_app.view.frame import Tone
+from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import Pilot, choices_of, entry_of
 
 
@@ -127,14 +126,13 @@ def test_a_kept_settling_comes_back_as_what_it_was(game: str, keys: str, tmp_pat
     (was,) = pilot.ctx.store.list_games(5)
     pilot.ctx.store.close()
     record = tmp_path / "record.txt"
-    run = CliRunner().invoke
-    record.write_text(run(main, ["export", "--store", str(path)]).output, "utf-8")
+    record.write_text(run("export", "--store", path).output, "utf-8")
     other = tmp_path / "other.db"
-    assert run(main, ["import", str(record), "--store", str(other)]).exit_code == 0
+    assert run("import", record, "--store", other).exit_code == 0
     (came,) = (store := Store(other)).list_games(5)
     assert (came.game, came.winners, came.result) == (was.game, was.winners, was.result)
     assert store.game_on_table() is None
     store.close()
-    assert run(main, ["check", str(record)]).exit_code == 0
-    again = run(main, ["import", str(record), "--store", str(path)])
+    assert run("check", record).exit_code == 0
+    again = run("import", record, "--store", path)
     assert "1 already there" in again.output
