@@ -12,12 +12,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from engines.ranking import places
 from engines.record import begin, parse
-from pi_app.commands.cli import main
 from tests.club.table import Table
+from tests.pi_app.commands.called import run
 from tests.ports import free_port
 from tests.stand_ins.waiting import PATIENCE_S
 
@@ -84,9 +84,7 @@ class Club:
     def run(self, *words: str) -> Result:
         """Run a verb and return how it ended."""
         verb, *rest = words
-        return CliRunner().invoke(
-            main, ["club", verb, "--state", str(self.state), "--lang", "en", *rest]
-        )
+        return run("club", verb, "--state", self.state, "--lang", "en", *rest)
 
     def do(self, *words: str) -> str:
         """Run a verb that must succeed, and return what it printed."""
