@@ -1,4 +1,4 @@
-"""Golden images: what a display showed when somebody last looked at it and said yes."""
+"""Golden images and texts: what came out when somebody last looked at it and said yes."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +29,15 @@ def check_golden(name: str, image: "Image", options: Options) -> None:
         pytest.fail(f"there is no {path}: --golden write draws it")
     difference = _difference(path, image)
     assert difference is None, f"{path.name} differs ({difference}): --golden write draws it again"
+
+
+def check_golden_text(path: Path, text: str, options: Options) -> None:
+    """Compare with a golden file; with `--golden write`, write it if it differs, and fail."""
+    if options.golden == "write" and (not path.exists() or path.read_text("utf-8") != text):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+        pytest.fail(f"{path.name} was written again: read it, then run the tests again")
+    assert text == path.read_text("utf-8"), f"--golden write writes {path.name} again"
 
 
 def _difference(path: Path, image: "Image") -> str | None:

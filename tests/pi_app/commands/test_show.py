@@ -26,7 +26,7 @@ from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.language import LANGUAGES, Texts
 from pi_app.view.report import Report
-from tests.golden import FOLDER
+from tests.golden import FOLDER, check_golden_text
 from tests.options import Options
 from tests.pi_app.commands.called import lines, run
 from tests.pi_app.learnt import learn
@@ -99,12 +99,7 @@ def test_a_report_is_the_text_that_somebody_has_read(
 ) -> None:
     report = REPORTS[name](Texts(language), store)
     text = "\n".join((report.title, *report_text(report), ""))
-    path = FOLDER / "reports" / f"{name}-{language}.txt"
-    if options.golden == "write" and (not path.exists() or path.read_text("utf-8") != text):
-        path.parent.mkdir(exist_ok=True)
-        path.write_text(text, "utf-8")
-        pytest.fail(f"{path.name} was written again: read it, then run the tests again")
-    assert text == path.read_text("utf-8")
+    check_golden_text(FOLDER / "reports" / f"{name}-{language}.txt", text, options)
 
 
 KINDS = {

@@ -2,27 +2,21 @@
 
 import random
 from collections.abc import Iterable
-from pathlib import Path
 
 import pytest
 
 from engines.games import SHIPPED
 from hardware.keys import Key
+from tests.golden import FOLDER, check_golden_text
 from tests.options import Options
 from tests.pi_app.pilot import TWO, Pilot
 from tests.players.player import Player
 from tests.players.voice import Listener
 
-GOLDEN = Path(__file__).parents[2] / "golden" / "voice"
-
 
 def check(name: str, notes: list[str], options: Options) -> None:
-    """Compare a transcript with its golden file; `--golden write` writes it again."""
-    path = GOLDEN / f"{name}.txt"
-    text = "\n".join(notes) + "\n"
-    if options.golden == "write":
-        path.write_text(text, "utf-8")
-    assert path.read_text("utf-8") == text
+    """Compare a transcript with its golden file."""
+    check_golden_text(FOLDER / "voice" / f"{name}.txt", "\n".join(notes) + "\n", options)
 
 
 def begin(game: str) -> Listener:

@@ -7,8 +7,6 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import pytest
-
 from pi_app.view.data import ListRow
 from pi_app.view.frame import (
     Alert,
@@ -28,6 +26,7 @@ from pi_app.view.frame import (
     Stroke,
     Token,
 )
+from tests.golden import check_golden_text
 from tests.options import Options
 
 FILE = Path(__file__).parents[3] / "tools/page_scripts/frame.d.ts"
@@ -80,7 +79,4 @@ def test_the_pages_know_the_fields_of_a_frame_by_their_types(options: Options) -
     lines += ["", "interface Frame {", "  alert: Alert | null;"]
     lines += [*(line for part in PARTS for line in field_lines(part)), "}", ""]
     text = "\n".join(lines)
-    if options.golden == "write" and (not FILE.exists() or FILE.read_text("utf-8") != text):
-        FILE.write_text(text, "utf-8")
-        pytest.fail(f"{FILE.name} was written again: run the tests again, and make test")
-    assert text == FILE.read_text("utf-8"), "--golden write writes it again"
+    check_golden_text(FILE, text, options)
