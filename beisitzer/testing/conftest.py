@@ -1,12 +1,12 @@
 """Chooses the games to test; a test gets them one by one as `candidate`, with all their parts."""
 
 import os
-from typing import Any, cast
+from typing import cast
 
 import pytest
 from hypothesis import settings
 
-from beisitzer.testing.parts import MissingPartError, find_parts
+from beisitzer.testing.parts import Candidate, MissingPartError, find_parts
 from engines.games import SHIPPED, plugins
 from pi_app.texts.catalogues import compile_catalogues
 from pi_app.texts.language import other_locales
@@ -30,20 +30,18 @@ def pytest_collection_modifyitems(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test for every game that has all its parts."""
-    shipped = metafunc.config.getini("beisitzer_samples")
+    """Run each test for every game."""
     if "game" in metafunc.fixturenames:
-        metafunc.parametrize("game", games_of(metafunc.config))
-    if "candidate" not in metafunc.fixturenames:
-        return
-    candidates: list[Any] = []
-    for game in games_of(metafunc.config):
-        try:
-            candidates.append(pytest.param(find_parts(game, shipped), id=game))
-        except MissingPartError:
-            skip = pytest.mark.skip(reason="a part of the game is missing: test_parts says which")
-            candidates.append(pytest.param(None, id=game, marks=skip))
-    metafunc.parametrize("candidate", candidates, scope="session")
+        metafunc.parametrize("game", games_of(metafunc.config), scope="session")
+
+
+@pytest.fixture(scope="session")
+def candidate(game: str, pytestconfig: pytest.Config) -> Candidate:
+    """Return a game with all its parts; skip the test if one is missing."""
+    try:
+        return find_parts(game, pytestconfig.getini("beisitzer_samples"))
+    except MissingPartError:
+        pytest.skip("a part of the game is missing: test_parts says which")
 
 
 @pytest.fixture(autouse=True)

@@ -53,7 +53,7 @@ class Candidate:
     @property
     def tags(self) -> dict[str, str]:
         """The tags that begin a game of the samples."""
-        return self.samples.record_tags(self.name)
+        return {"Game": self.name, "Players": self.samples.players, **self.samples.tags}
 
     def full_tags(self) -> dict[str, str]:
         """Return the tags that begin a game of as many players as can play."""

@@ -10,10 +10,6 @@ from random import Random
 from typing import Any
 
 
-def _no_hidden(_chance: Random) -> None:
-    """Return None: in a game without hands and dice nothing is hidden."""
-
-
 @dataclass(frozen=True)
 class Samples:
     """Two moves, as keys and as tokens; `other` is another first move, its keys and its token.
@@ -32,12 +28,8 @@ class Samples:
     other: tuple[str, str]
     codes: str
     records: Path
-    given: Callable[[Random], Any] = _no_hidden
+    given: Callable[[Random], Any] = lambda _chance: None  # nothing is hidden
     tags: Mapping[str, str] = field(default_factory=dict[str, str])
     longest: Mapping[str, str] = field(default_factory=dict[str, str])
     hand: str = ""
     unlisted: str = ""
-
-    def record_tags(self, game: str) -> dict[str, str]:
-        """Return the tags that begin a game."""
-        return {"Game": game, "Players": self.players, **self.tags}

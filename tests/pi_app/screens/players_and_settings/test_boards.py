@@ -51,6 +51,13 @@ def test_a_wrong_board_is_refused_with_its_key(text: str, key: str) -> None:
     assert caught.value.place == key
 
 
+@pytest.mark.parametrize("game", ["just4fun", "numeri", "sequence"])
+def test_a_board_reads_back_from_its_file(game: str) -> None:
+    for shipped in shipped_boards(game):
+        board = make_board(game, "mine ü \\ x", shipped.data.split())
+        assert read_board(board_toml(board)) == board
+
+
 def test_a_board_is_kept_once_and_replaced_only_when_asked(folder: Path) -> None:
     save_board(make_board("just4fun", "mine", BACKWARDS))
     other = make_board("just4fun", "mine", [*BACKWARDS[1:], "36"])

@@ -16,7 +16,7 @@ def test_a_turn_judges_a_token_reads_the_store_and_computes_the_seats_once(
     game: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     samples = samples_of(game)
-    pilot = Pilot(samples.record_tags(game))
+    pilot = Pilot({"Game": game, "Players": samples.players, **samples.tags})
     calls: Counter[tuple[object, ...]] = Counter()
 
     def count(kind: type, name: str) -> None:

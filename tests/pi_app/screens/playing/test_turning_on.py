@@ -10,7 +10,7 @@ from tests.samples import samples_of
 @pytest.mark.parametrize("game", ["just4fun", "numeri"])
 def test_turning_on_shows_each_sentence_once_and_comes_back(game: str) -> None:
     samples = samples_of(game)
-    pilot = Pilot(samples.record_tags(game))
+    pilot = Pilot({"Game": game, "Players": samples.players, **samples.tags})
     body = pilot.key(samples.keys[0]).body
     tops = [pilot.key([Key.DOWN]).body.top for _ in body.lines]
     assert tops == [*range(1, len(body.lines)), 0]
