@@ -123,12 +123,12 @@ class FirstStart:
     def before(self, step: str) -> Action:
         """Go back to the step before."""
         wanted = [each for each in STEPS[: STEPS.index(step)] if self._wanted(each)]
-        return Reset(TICK, screen=self._screen(wanted[-1])) if wanted else Stay(TICK)
+        return Reset(self._screen(wanted[-1])) if wanted else Stay(TICK)
 
     def _to(self, index: int) -> Action:
         step = next((step for step in STEPS[index:] if self._wanted(step)), DONE)
         self.note(step)
-        return self.end() if step == DONE else Reset(TICK, screen=self._screen(step))
+        return self.end() if step == DONE else Reset(self._screen(step))
 
     def end(self) -> Action:
         """End the first start; it does not begin by itself again."""
@@ -218,7 +218,7 @@ class LanguageQuestion(Question):
                 self._alone_at = float("inf")
             return Stay()
         self._next_look = None
-        return Push(screen=self.start.invite())
+        return Push(self.start.invite(), signals=())
 
     def _choose_language(self, language: str) -> Action:
         change(self.ctx, "language", language)
@@ -231,7 +231,7 @@ class LanguageQuestion(Question):
                 system.set_zone(GERMAN_ZONE)
 
         # waited for: a clock that is keyed meanwhile would be an hour off
-        return Push(TICK, screen=moment(self.ctx, self.title, set_zone, lambda _: self.go_on()))
+        return Push(moment(self.ctx, self.title, set_zone, lambda _: self.go_on()))
 
 
 class PartsQuestion(Question):
@@ -296,7 +296,7 @@ class WifiQuestion(Question):
 
     def entries(self) -> tuple[Item, ...]:
         def choose() -> Action:
-            return Push(TICK, screen=wifi_screen(self.ctx, self.start.system, self.go_on))
+            return Push(wifi_screen(self.ctx, self.start.system, self.go_on))
 
         tx = self.tx
         return (
@@ -337,7 +337,7 @@ class NameQuestion(Question):
 
     def entries(self) -> tuple[Item, ...]:
         def ask_name() -> Action:
-            return Push(TICK, screen=name_entry(self.ctx, self.start.system, self.go_on))
+            return Push(name_entry(self.ctx, self.start.system, self.go_on))
 
         tx = self.tx
         return ((tx("item", "Keep"), self.go_on), (tx("item", "Another name"), ask_name))
@@ -359,10 +359,10 @@ class MachineMenu(MenuScreen):
             return Stay(OK)
 
         items: tuple[Item, ...] = (
-            (tx("title", "Wi-Fi"), lambda: Push(TICK, screen=wifi_screen(ctx, system, stay))),
-            (tx("title", "Clock"), lambda: Push(TICK, screen=ClockMenu(ctx, system))),
+            (tx("title", "Wi-Fi"), lambda: Push(wifi_screen(ctx, system, stay))),
+            (tx("title", "Clock"), lambda: Push(ClockMenu(ctx, system))),
         )
         if system.is_card():
-            name = (tx("title", "Name"), lambda: Push(TICK, screen=name_entry(ctx, system, stay)))
+            name = (tx("title", "Name"), lambda: Push(name_entry(ctx, system, stay)))
             items = (*items, name)
         return (*items, (tx("item", "First start"), self.start.again))

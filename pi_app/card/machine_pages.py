@@ -121,7 +121,7 @@ class WaitingScreen(Screen, Generic[T]):
         self._failed()
         code = self._fault if self._fault in self.sentences else ""
         line = self.tx.say(self.sentences, code)
-        self._next = Replace(BAD, screen=PageScreen(self.ctx, self.title, (line,)))
+        self._next = Replace(PageScreen(self.ctx, self.title, (line,)), signals=BAD)
 
 
 def moment(ctx: Context, title: str, work: Callable[[], T], then: Callable[[T], Action]) -> Screen:
@@ -145,7 +145,7 @@ def wifi_screen(ctx: Context, system: System, done: GoOn) -> Screen:
         title,
         line,
         lambda _: system.networks(),
-        lambda found: Replace(screen=NetworksScreen(ctx, system, found, done)),
+        lambda found: Replace(NetworksScreen(ctx, system, found, done), signals=()),
     )
 
 
@@ -170,7 +170,7 @@ class NetworksScreen(ListScreen):
             return Pop(TICK, self._done)
         network = self._networks[index - 1]
         if network.kind == "open":
-            return Replace(TICK, screen=self._joining(network, ""))
+            return Replace(self._joining(network, ""))
         tx = self.tx
 
         def objection(text: str) -> str:
@@ -178,10 +178,10 @@ class NetworksScreen(ListScreen):
             return "" if fits else tx("verdict", "a password has 8 to 63 characters")
 
         def keyed(password: str) -> Action:
-            return Replace(screen=self._joining(network, password))
+            return Replace(self._joining(network, password), signals=())
 
         title = tx("title", "Password")
-        return Push(TICK, screen=PasswordEntry(self.ctx, title, "", 63, objection, keyed))
+        return Push(PasswordEntry(self.ctx, title, "", 63, objection, keyed))
 
     def _joining(self, network: Network, password: str) -> Screen:
         return _do(
@@ -205,14 +205,14 @@ def clock_items(ctx: Context, system: System) -> tuple[Item, ...]:
     tx, title = ctx.texts, ctx.texts("title", "Clock")
 
     def set_clock(now: datetime) -> Action:
-        return Push(screen=_do(ctx, title, lambda: system.set_clock(now), Stay))
+        return Push(_do(ctx, title, lambda: system.set_clock(now), Stay), signals=())
 
     def set_zone(zone: str) -> Action:
-        return Push(screen=_do(ctx, title, lambda: system.set_zone(zone), Stay))
+        return Push(_do(ctx, title, lambda: system.set_zone(zone), Stay), signals=())
 
     return (
-        (tx("item", "Set the clock"), lambda: Push(TICK, screen=ClockEntry(ctx, set_clock))),
-        (tx("title", "Time zone"), lambda: Push(TICK, screen=zones(ctx, set_zone))),
+        (tx("item", "Set the clock"), lambda: Push(ClockEntry(ctx, set_clock))),
+        (tx("title", "Time zone"), lambda: Push(zones(ctx, set_zone))),
     )
 
 
@@ -298,7 +298,7 @@ def zones(ctx: Context, done: Callable[[str], Action]) -> Screen:
     def choose(index: int) -> Action:
         if index < len(likely):
             return Pop(TICK, lambda: done(likely[index]))
-        return Push(TICK, screen=cities(_REGIONS[index - len(likely)]))
+        return Push(cities(_REGIONS[index - len(likely)]))
 
     return ListScreen(ctx, title, (*likely, *_REGIONS), choose)
 
@@ -316,6 +316,6 @@ def name_entry(ctx: Context, system: System, done: GoOn) -> Screen:
         return "" if fits or not text else tx("verdict", "small letters, digits and - only")
 
     def keyed(name: str) -> Action:
-        return Push(screen=_do(ctx, title, lambda: system.set_name(name), done))
+        return Push(_do(ctx, title, lambda: system.set_name(name), done), signals=())
 
     return ExactEntry(ctx, title, system.name(), MOST_NAME, objection, keyed)

@@ -74,8 +74,8 @@ class StickMenu(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         return (
-            (tx("title", "Save to stick"), lambda: Push(TICK, screen=self._save())),
-            (tx("title", "Load from stick"), lambda: Push(TICK, screen=self._list())),
+            (tx("title", "Save to stick"), lambda: Push(self._save())),
+            (tx("title", "Load from stick"), lambda: Push(self._list())),
         )
 
     # --- saving
@@ -94,7 +94,7 @@ class StickMenu(MenuScreen):
                 tx("line", "Saved and read back. You may pull the stick out."),
                 tx.many("line", "{n} game is on it.", "{n} games are on it.", count),
             )
-            return Replace(OK, screen=PageScreen(self.ctx, title, lines))
+            return Replace(PageScreen(self.ctx, title, lines), signals=OK)
 
         line = tx("line", "Saving. Leave the stick in ...")
         return WorkScreen(self.ctx, title, line, work, saved)
@@ -121,10 +121,10 @@ class StickMenu(MenuScreen):
 
         def listed(found: list[str]) -> Action:
             def choose(index: int) -> Action:
-                return Push(TICK, screen=self._read(found[index]))
+                return Push(self._read(found[index]))
 
             labels = tuple(map(archive.time_of, found))
-            return Replace(screen=ListScreen(self.ctx, title, labels, choose))
+            return Replace(ListScreen(self.ctx, title, labels, choose), signals=())
 
         line = self.tx("line", "Reading. Leave the stick in ...")
         return WorkScreen(self.ctx, title, line, find, listed)
@@ -135,7 +135,7 @@ class StickMenu(MenuScreen):
                 return archive.read(folder / name, job.pause)
 
         def found(files: dict[str, bytes]) -> Action:
-            return Replace(screen=self._confirm_loading(name, files))
+            return Replace(self._confirm_loading(name, files), signals=())
 
         line = self.tx("line", "Reading. Leave the stick in ...")
         return WorkScreen(self.ctx, self.title, line, work, found)
@@ -155,7 +155,7 @@ class StickMenu(MenuScreen):
         def load_if_confirmed(index: int) -> Action:
             if not index:
                 return Pop(TICK)
-            return Replace(TICK, screen=self._load(files, with_settings=index == 2))
+            return Replace(self._load(files, with_settings=index == 2))
 
         return ListScreen(self.ctx, tx("title", "Load?"), items, load_if_confirmed, lines=lines)
 

@@ -17,7 +17,7 @@ from pi_app.card.helper import HelperError, call
 from pi_app.card.machine_pages import WaitingScreen
 from pi_app.card.settings import UpdateSettings
 from pi_app.run.loop import Companion
-from pi_app.screens.base import OK, TICK, Action, Item, Pop, Push
+from pi_app.screens.base import OK, Action, Item, Pop, Push
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu
 from pi_app.texts.language import Text
@@ -165,7 +165,7 @@ def system_items(ctx: Context, updates: Updates) -> tuple[Item, ...]:
     return (
         (
             label or tx("title", "Updates"),
-            lambda: Push(TICK, screen=UpdatesMenu(ctx, updates)),
+            lambda: Push(UpdatesMenu(ctx, updates)),
         ),
     )
 
@@ -217,7 +217,7 @@ class UpdatesMenu(SettingsMenu):
         items.append(
             (
                 describe(self.ctx, setting),
-                lambda: Push(TICK, screen=setting_screen(self.ctx, setting)),
+                lambda: Push(setting_screen(self.ctx, setting)),
             )
         )
         return tuple(items)
@@ -239,4 +239,4 @@ class UpdatesMenu(SettingsMenu):
             lambda _: self._updates.finish(name, **values),
             lambda _: Pop(OK),
         )
-        return Push(TICK, screen=screen)
+        return Push(screen)

@@ -139,7 +139,7 @@ class _DigitsEntry(_LinkScreen):
         if key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK)
         follows = {Key.MENU: self.instead, Key.ENTER: self.done}.get(key, lambda: None)()
-        return Replace(OK, screen=follows) if follows else Stay(BAD)
+        return Replace(follows, signals=OK) if follows else Stay(BAD)
 
 
 class AddressEntry(_DigitsEntry):
@@ -177,7 +177,7 @@ def name_entry(ctx: Context, link: JoinView) -> Screen:
         return "" if not text or place_of(text) else ctx.texts("verdict", "no address of a hub")
 
     def done(text: str) -> Action:
-        return Push(TICK, screen=CodeEntry(ctx, link, place_of(text) or ("", 0)))
+        return Push(CodeEntry(ctx, link, place_of(text) or ("", 0)))
 
     title = ctx.texts("title", "The hub's address")
     return NameEntry(ctx, title, "", HOST_LIMIT, objection, done)
@@ -251,10 +251,10 @@ class AskingScreen(_LinkScreen):
     def expire(self) -> Action:
         outcome = self.link.outcome(self._number)
         if outcome is not None:
-            return Replace(BAD if outcome.fault else OK, screen=self._then(outcome))
+            return Replace(self._then(outcome), signals=BAD if outcome.fault else OK)
         missing = "service" if self.ctx.appliance else "no-link"
         fault = "away" if self.link.is_there else missing
-        return Replace(BAD, screen=_fault_page(self.ctx, fault))
+        return Replace(_fault_page(self.ctx, fault), signals=BAD)
 
 
 class CompareScreen(_LinkScreen):
@@ -286,7 +286,7 @@ class CompareScreen(_LinkScreen):
             number = self._outcome.number
             self.link.keep_hub(number)
             screen = AskingScreen(self.ctx, self.link, self._place[0], number, self._kept)
-            return Replace(OK, screen=screen)
+            return Replace(screen, signals=OK)
         return Pop(TICK) if key in (Key.BACK, Key.BACK_HELD) else Stay(BAD)
 
     def _kept(self, kept: JoinOutcome) -> Screen:

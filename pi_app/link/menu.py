@@ -98,20 +98,20 @@ class LinkMenu(SettingsMenu):
         is_on = value_of(self.ctx.settings, f"{end}.enabled")
         if change(self.ctx, f"{end}.enabled", not is_on):
             return Stay(OK)
-        return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
+        return Push(not_stored_page(self.ctx, self.heading()), signals=BAD)
 
     def _join(self) -> Action:
-        return Push(TICK, screen=join_screen(self.ctx, self.link))
+        return Push(join_screen(self.ctx, self.link))
 
     def _status(self) -> Action:
-        return Push(TICK, screen=PageScreen(self.ctx, self.heading(), status_lines(self.link)))
+        return Push(PageScreen(self.ctx, self.heading(), status_lines(self.link)))
 
     def _games(self) -> Action:
         """List the last games with what the hub says of each; ENTER shows it, or sends a game."""
         tx, games = self.tx, self.link.outbox.last_games(SHOWN_GAMES)
         if not games:
             line = tx("line", "No game of this club has ended yet.")
-            return Push(TICK, screen=PageScreen(self.ctx, tx("item", "Its games"), (line,)))
+            return Push(PageScreen(self.ctx, tx("item", "Its games"), (line,)))
         titles = [f"{game.number} {self._players(game)}" for game in games]
         standings = [standing(tx, game.note, game.verdict) for game in games]
         labels = tuple(map("{}: {}".format, titles, standings))
@@ -124,9 +124,9 @@ class LinkMenu(SettingsMenu):
                 line = tx("line", "No evening is open at the hub.")
             else:
                 line = standings[index]
-            return Push(TICK, screen=PageScreen(self.ctx, titles[index], (line,)))
+            return Push(PageScreen(self.ctx, titles[index], (line,)))
 
-        return Push(TICK, screen=ListScreen(self.ctx, tx("item", "Its games"), labels, choose))
+        return Push(ListScreen(self.ctx, tx("item", "Its games"), labels, choose))
 
     def _players(self, game: ClubGame) -> str:
         try:
@@ -136,7 +136,7 @@ class LinkMenu(SettingsMenu):
         return join_names(self.tx, tuple(name for name, _ in player_pairs(tags["Players"])))
 
     def _offer(self) -> Action:
-        return Push(TICK, screen=OfferScreen(self.ctx, self.link.offers))
+        return Push(OfferScreen(self.ctx, self.link.offers))
 
     def _end(self) -> Callable[[], Action] | None:
         """Return what asks before a round's game is settled as it stands; None without one."""
@@ -152,14 +152,14 @@ class LinkMenu(SettingsMenu):
 
         labels = (self.tx("item", "no"), self.tx("item", "yes"))
         title = self.tx("title", "End the game?")
-        return lambda: Push(TICK, screen=ListScreen(self.ctx, title, labels, settle_if_confirmed))
+        return lambda: Push(ListScreen(self.ctx, title, labels, settle_if_confirmed))
 
     def _help(self) -> Action:
         self.link.call_for_help()
         return Stay(OK)
 
     def _open(self, key: str) -> Action:
-        return Push(TICK, screen=setting_screen(self.ctx, key))
+        return Push(setting_screen(self.ctx, key))
 
     def _password(self) -> Action:
         title, nothing = self.tx("title", "Password"), self.tx("verdict", "nothing keyed yet")
@@ -168,7 +168,7 @@ class LinkMenu(SettingsMenu):
             return "" if text.strip() else nothing
 
         limits = ("", PASSWORD_LIMIT, objection, self._keep_password)
-        return Push(TICK, screen=PasswordEntry(self.ctx, title, *limits))
+        return Push(PasswordEntry(self.ctx, title, *limits))
 
     def _keep_password(self, password: str) -> Action:
         self.link.keep_password(password)

@@ -223,7 +223,7 @@ def set_up(ctx: Context, offers: Offers) -> Action:
     if isinstance(drafted, str):
         offers.settle("refused")
         title = ctx.texts("title", "Round {n}", n=offer.round)
-        return Push(BAD, screen=PageScreen(ctx, title, (drafted,)))
+        return Push(PageScreen(ctx, title, (drafted,)), signals=BAD)
 
     def start() -> Action:
         presentation, draft = drafted
@@ -235,7 +235,7 @@ def set_up(ctx: Context, offers: Offers) -> Action:
             if not any(item.tag == error.place for item in form):
                 offers.settle("refused")
             screen = missing_screen(ctx, presentation, draft, error, form, start)
-            return Push(BAD, screen=screen)
+            return Push(screen, signals=BAD)
         offers.settle("started")
         return Open(OK, "table", table=table)
 

@@ -335,7 +335,7 @@ class LinkAtTable(Output):
         offer = self.offers.assignment
         if offer is not None and self.offers.is_open and self._is_free():
             self.offers.shown = offer
-            self._program.do(lambda: Push(OK, screen=OfferScreen(self.ctx, self.offers)))
+            self._program.do(lambda: Push(OfferScreen(self.ctx, self.offers), signals=OK))
 
     def receive(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
         """Answer a request of the link; called in the server's thread."""

@@ -101,7 +101,7 @@ def code_screen(
 def _with_code(ctx: Context, ask: AskWifi, show: Callable[..., Screen]) -> Screen:
     """Return a screen that asks for the own Wi-Fi's name and password, then shows them so."""
     title = ctx.texts("title", "Own Wi-Fi")
-    return moment(ctx, title, lambda: ask("code"), lambda code: Replace(screen=show(**code)))
+    return moment(ctx, title, lambda: ask("code"), lambda code: Replace(show(**code), signals=()))
 
 
 class CodeScreen(Screen):
@@ -134,7 +134,7 @@ class CodeScreen(Screen):
 
     def press(self, key: Key) -> Action:
         if key is Key.ENTER and self._following is not None:
-            return Replace(TICK, screen=self._following())
+            return Replace(self._following())
         if key in (Key.BACK, Key.BACK_HELD, Key.MENU, Key.MENU_HELD):
             return Pop(TICK)
         return Stay(BAD)
@@ -159,7 +159,7 @@ class OwnWifiMenu(SettingsMenu):
             return (mode,)
         return (
             mode,
-            (tx("item", "Its code"), lambda: Push(TICK, screen=code_screen(ctx, self._ask))),
+            (tx("item", "Its code"), lambda: Push(code_screen(ctx, self._ask))),
             (tx("item", "How it is"), self._status),
             (
                 f"{tx('item', 'Country')}: {country_of(ctx.settings, tx)}",
@@ -173,9 +173,9 @@ class OwnWifiMenu(SettingsMenu):
         def choose(index: int) -> Action:
             if change(self.ctx, key, values[index]):
                 return Pop(then=lambda: Stay(OK))
-            return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, self.heading())))
+            return Pop(then=lambda: Push(not_stored_page(self.ctx, self.heading()), signals=BAD))
 
-        return Push(TICK, screen=_values(self.ctx, self.heading(), key, values, choose))
+        return Push(_values(self.ctx, self.heading(), key, values, choose))
 
     def _status(self) -> Action:
         tx = self.tx
@@ -183,11 +183,9 @@ class OwnWifiMenu(SettingsMenu):
         def then(status: dict[str, Any]) -> Action:
             lines = (status_line(tx, status), reason_line(tx, status))
             page = PageScreen(self.ctx, self.heading(), tuple(line for line in lines if line))
-            return Replace(screen=page)
+            return Replace(page, signals=())
 
-        return Push(
-            TICK, screen=moment(self.ctx, self.heading(), lambda: self._ask("status"), then)
-        )
+        return Push(moment(self.ctx, self.heading(), lambda: self._ask("status"), then))
 
     def _new_password(self) -> Action:
         """Ask before phones that know the old one are locked out."""
@@ -196,18 +194,16 @@ class OwnWifiMenu(SettingsMenu):
             if index == 0:  # "no"
                 return Pop(TICK)
             work = partial(self._ask, "password")
-            return Replace(screen=moment(self.ctx, self.heading(), work, shown))
+            return Replace(moment(self.ctx, self.heading(), work, shown), signals=())
 
         def shown(_: object) -> Action:
-            return Replace(OK, screen=code_screen(self.ctx, self._ask))
+            return Replace(code_screen(self.ctx, self._ask), signals=OK)
 
         tx = self.tx
         line = tx("line", "Phones have to join anew.")
         labels = (tx("item", "no"), tx("item", "yes"))
         title = tx("title", "New password?")
-        return Push(
-            TICK, screen=ListScreen(self.ctx, title, labels, replace_if_confirmed, lines=(line,))
-        )
+        return Push(ListScreen(self.ctx, title, labels, replace_if_confirmed, lines=(line,)))
 
 
 def status_line(tx: Texts, status: dict[str, Any]) -> str:

@@ -64,13 +64,13 @@ class PhoneMenu(MenuScreen):
     def _switch(self) -> Action:
         if change(self.ctx, "web.enabled", not self.ctx.settings.of(WebSettings).enabled):
             return Stay(OK)
-        return Push(BAD, screen=not_stored_page(self.ctx, self.title))
+        return Push(not_stored_page(self.ctx, self.title), signals=BAD)
 
     def _pair(self) -> Action:
-        return Push(TICK, screen=self._invite())
+        return Push(self._invite())
 
     def _list(self) -> Action:
-        return Push(TICK, screen=PhoneList(self.ctx, self.pairing))
+        return Push(PhoneList(self.ctx, self.pairing))
 
 
 class PhoneList(MenuScreen):
@@ -87,7 +87,7 @@ class PhoneList(MenuScreen):
         )
 
     def _confirm_forgetting(self, browser: Browser) -> Action:
-        return Push(TICK, screen=ForgetScreen(self.ctx, self.pairing, browser))
+        return Push(ForgetScreen(self.ctx, self.pairing, browser))
 
 
 class ForgetScreen(ListScreen):

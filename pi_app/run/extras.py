@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pi_app.registry import load_all
 from pi_app.run.loop import Companion
-from pi_app.screens.base import TICK, Item, Push, Screen
+from pi_app.screens.base import Item, Push, Screen
 from pi_app.screens.context import Context
 from pi_app.settings.schema import Settings
 from pi_app.texts.language import Text, Texts
@@ -128,6 +128,6 @@ def add_menu(ctx: Context, title: Text, make: Callable[[], Screen]) -> None:
 
     def items() -> tuple[Item, ...]:
         line = ctx.texts(title.slot, title.english)
-        return ((line, lambda: Push(TICK, screen=make())),)
+        return ((line, lambda: Push(make())),)
 
     ctx.system_items.append(items)

@@ -133,7 +133,7 @@ class Companion:
         """
         invite = self.invitation if self.ctx.invites() else None
         if key is Key.MENU_HELD and invite is not None and not self.screen.takes_held_menu:
-            return Push(TICK, screen=invite())
+            return Push(invite())
         return self.screen.press(key)
 
     def tap(self, name: str) -> None:

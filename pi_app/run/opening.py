@@ -114,7 +114,7 @@ def _ask_for_missing(ctx: Context, wish: Wish, error: Fault) -> Screen:
 
     def done() -> Action:
         answered = {**tags, error.place: draft.tags[error.place]}
-        return Reset(OK, screen=first_screen(ctx, replace(wish, tags=answered)))
+        return Reset(first_screen(ctx, replace(wish, tags=answered)), signals=OK)
 
     form = SCREENS[game.name].form(ctx, draft)
     if not any(item.tag == error.place for item in form):

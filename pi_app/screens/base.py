@@ -16,6 +16,15 @@ from pi_app.view.keying import Marked, Wheel, choose, waiting
 
 V = TypeVar("V")
 
+# the signals of an action
+TICK = (Signal.TICK,)
+OK = (Signal.OK,)
+BAD = (Signal.BAD,)
+AGAIN = (Signal.AGAIN,)
+ROW = (Signal.ROW,)
+TURN = (Signal.TURN,)
+WIN = (Signal.WIN,)
+
 
 @dataclass(frozen=True, slots=True)
 class Action:
@@ -36,9 +45,10 @@ class Stay(Action):
 
 @dataclass(frozen=True, slots=True)
 class _ToScreen(Action):
-    """An action that opens a screen."""
+    """An action that opens a screen; the key that led there ticks unless it says otherwise."""
 
-    screen: Screen = field(kw_only=True)
+    screen: Screen
+    signals: tuple[Signal, ...] = field(default=TICK, kw_only=True)
 
 
 class Push(_ToScreen):
@@ -91,16 +101,6 @@ class Quit(Action):
     """End the program; `power` says what the machine does then."""
 
     power: str = "stay"
-
-
-# the signals of an action
-TICK = (Signal.TICK,)
-OK = (Signal.OK,)
-BAD = (Signal.BAD,)
-AGAIN = (Signal.AGAIN,)
-ROW = (Signal.ROW,)
-TURN = (Signal.TURN,)
-WIN = (Signal.WIN,)
 
 
 class Screen(ABC):

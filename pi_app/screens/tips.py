@@ -124,9 +124,9 @@ def show_tip(
 
     def back() -> Action:
         hand.wake()
-        return Replace(TICK, screen=hand)
+        return Replace(hand)
 
-    return Replace(TICK, screen=TipScreen(hand.ctx, table, given, play, back, picture))
+    return Replace(TipScreen(hand.ctx, table, given, play, back, picture))
 
 
 class TipScreen(SecretScreen):

@@ -13,7 +13,7 @@ from engines.game import Refusal
 from hardware.keys import Key
 from pi_app.games.einmaleins.picture import card_words, pair_words
 from pi_app.games.einmaleins.presentation import PRESENTATION
-from pi_app.screens.base import TICK, Action, PageScreen, Replace
+from pi_app.screens.base import Action, PageScreen, Replace
 from pi_app.screens.context import Context
 from pi_app.screens.hand import HandScreen
 from pi_app.table.given import Hand, HandOption, Picked
@@ -155,5 +155,5 @@ class TableScreen(PageScreen):
 
     def press(self, key: Key) -> Action:
         if key is Key.ENTER:
-            return Replace(TICK, screen=HandScreen(self.ctx, self.table, HAND_OF_GAME, self.play))
+            return Replace(HandScreen(self.ctx, self.table, HAND_OF_GAME, self.play))
         return super().press(key)

@@ -47,16 +47,16 @@ class ExtrasScreen(MenuScreen):
         if draw_indices(self.turn.table):
             forgot: Item = (
                 tx("item", "Forgot to draw"),
-                lambda: Replace(TICK, screen=self._forgot_screen()),
+                lambda: Replace(self._forgot_screen()),
             )
         else:
             forgot = tx("item", "Forgot to draw"), Greyed(tx("line", "Nobody drew a card yet."))
         position = cast(SequencePosition, self.turn.table.position)
         has_partners = len(position.players) > len(position.teams)
         alone = "" if has_partners else tx("line", "Nobody has a partner here.")
-        talk = grey_if(alone, lambda: Replace(TICK, screen=self._talk_screen()))
+        talk = grey_if(alone, lambda: Replace(self._talk_screen()))
         return (
-            (tx("item", "My hand"), lambda: Replace(TICK, screen=self.hand())),
+            (tx("item", "My hand"), lambda: Replace(self.hand())),
             (tx("item", "Cannot play"), self._pass),
             (tx("item", "Table talk"), talk),
             forgot,
@@ -66,7 +66,7 @@ class ExtrasScreen(MenuScreen):
         """Pass, or ask for the hand first: a player who passes shows all cards held."""
         if self.turn.table.refusal("pass") is None:
             return Pop(TICK, lambda: self.turn.play_token("pass"))
-        return Replace(TICK, screen=self.hand())
+        return Replace(self.hand())
 
     def _talk_screen(self) -> Screen:
         tx = self.tx
@@ -97,7 +97,7 @@ class ExtrasScreen(MenuScreen):
         # a move came after the next player's, so the next player has drawn: it is too late
         if later < len(steps) - 1:
             return Pop(TICK, lambda: self._settle(move_index))
-        return Replace(TICK, screen=self._late_screen(move_index, steps[later].player.name))
+        return Replace(self._late_screen(move_index, steps[later].player.name))
 
     def _late_screen(self, move_index: int, name: str) -> Screen:
         """Ask whether the next player has drawn: the keys do not show it."""

@@ -216,7 +216,7 @@ class PlacesScreen(Screen):
             for part, old, new in zip(place.parts, before, values, strict=True)
             if old != new
         ]
-        return Push(TICK, screen=SummaryScreen(self.ctx, self, tuple(lines)))
+        return Push(SummaryScreen(self.ctx, self, tuple(lines)))
 
     def words(self) -> str:
         """Return the numbers keyed so far as the text of `Position`."""

@@ -309,7 +309,7 @@ class BotTurn(OwnTurn):
         self._top = 0
         if key is Key.UP:
             seat = self.table.position.seat if hand is None else hand.seat
-            return Push(TICK, screen=BotMenu(self, seat))
+            return Push(BotMenu(self, seat))
         if hand is not None:
             return self._key_cards(hand, key)
         if self._move is not None:
@@ -336,12 +336,12 @@ class BotTurn(OwnTurn):
             self.ctx, hand, others, self.turn.cached_picture(), self._after_cards
         )
         if not begins_card:
-            return Push(TICK, screen=screen)
+            return Push(screen)
         action = screen.press(key)
         if isinstance(action, Pop):  # this key was the whole card, and it was the last one
             self._after_cards()
             return Stay(action.signals)
-        return Push(action.signals, screen=screen)
+        return Push(screen, signals=action.signals)
 
     def _after_cards(self) -> Action:
         """Dismiss the last move's notice once all cards are known."""
@@ -417,7 +417,7 @@ class BotMenu(MenuScreen):
             return Pop(then=lambda: self.turn.give(self.name, strength))
 
         strength = self.turn.bot_seats.strength(self.name)
-        return Push(TICK, screen=StrengthScreen(self.ctx, self.name, strength, done))
+        return Push(StrengthScreen(self.ctx, self.name, strength, done))
 
 
 def to_calls(lines: tuple[str, ...]) -> tuple[Utterance, ...]:

@@ -69,7 +69,7 @@ class BoardsScreen(ListScreen):
         super().__init__(ctx, ctx.texts("title", "Boards"), names, self._open)
 
     def _open(self, index: int) -> Action:
-        return Push(TICK, screen=GameBoards(self.ctx, self.presentations[index]))
+        return Push(GameBoards(self.ctx, self.presentations[index]))
 
 
 class GameBoards(ListScreen):
@@ -90,22 +90,22 @@ class GameBoards(ListScreen):
 
     def _open(self, index: int) -> Action:
         if index < len(self.boards):
-            return Push(TICK, screen=LookScreen(self.ctx, self.boards[index]))
+            return Push(LookScreen(self.ctx, self.boards[index]))
 
         rule = self.presentation.first_rule(self.tx)
         if rule is None:
-            return Push(TICK, screen=self._new_board({}))
+            return Push(self._new_board({}))
         words = tuple(word for _, word in rule.values)
 
         def choose(edition: int) -> Action:
-            return Replace(TICK, screen=self._new_board({rule.key: rule.values[edition][0]}))
+            return Replace(self._new_board({rule.key: rule.values[edition][0]}))
 
-        return Push(TICK, screen=ListScreen(self.ctx, rule.label, words, choose))
+        return Push(ListScreen(self.ctx, rule.label, words, choose))
 
     def _new_board(self, rules: Mapping[str, str]) -> Screen:
         def key_fields(name: str) -> Action:
             game = self.presentation.game.name
-            return Push(screen=FieldsScreen(self.ctx, game, name, self._reread, rules))
+            return Push(FieldsScreen(self.ctx, game, name, self._reread, rules), signals=())
 
         return NewBoard(self.ctx, self.presentation, key_fields)
 
@@ -310,7 +310,7 @@ class FieldsScreen(Screen):
             NumberKeying(range(1, most + 1), too_many),
             lambda answer: Pop(TICK, partial(self._ask_next, *answers, answer)),
         )
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
     def _save(self, words: Sequence[str]) -> Action:
         try:

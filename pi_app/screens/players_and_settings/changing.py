@@ -82,7 +82,7 @@ class SettingsMenu(MenuScreen):
             return super().press(key)
         name, _ = self.ctx.changed[-1]
         if not undo_change(self.ctx):
-            return Push(BAD, screen=not_stored_page(self.ctx, self.heading()))
+            return Push(not_stored_page(self.ctx, self.heading()), signals=BAD)
         from pi_app.screens.players_and_settings.setting_words import (
             describe,  # only what changes needs it
         )

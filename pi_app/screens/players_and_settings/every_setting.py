@@ -85,7 +85,7 @@ class SettingsList(SettingsMenu):
     def _open(self, name: str) -> Action:
         is_setting = name in definitions()
         screen = setting_screen(self.ctx, name) if is_setting else SettingsList(self.ctx, name)
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
 
 def setting_screen(ctx: Context, key: str) -> Screen:
@@ -171,18 +171,18 @@ def accept(ctx: Context, key: str, value: object) -> Action:
         error.texts = ctx.texts
         if error.key == key:  # nothing was written, so no line of the file is wrong
             error.file, error.line = None, 0
-        return Push(BAD, screen=PageScreen(ctx, title, (str(error),)))
+        return Push(PageScreen(ctx, title, (str(error),)), signals=BAD)
     except (OSError, ValueError):
         stored = False
     adopt(ctx, key, value)
     if not stored:
-        return Push(BAD, screen=not_stored_page(ctx, title))
+        return Push(not_stored_page(ctx, title), signals=BAD)
     voice = ctx.settings.voice
     if key.startswith("voice.") and voice.level != "off" and not has_program(voice.command):
         line = ctx.texts("line", "Nothing speaks here: sudo apt install espeak-ng")
-        return Push(BAD, screen=PageScreen(ctx, title, (line,)))
+        return Push(PageScreen(ctx, title, (line,)), signals=BAD)
     if value != before and {key, key.partition(".")[0]} & LATER:
-        return Push(OK, screen=LaterScreen(ctx, title))
+        return Push(LaterScreen(ctx, title), signals=OK)
     return Stay(OK)
 
 
@@ -245,7 +245,7 @@ class ValuesScreen(ListScreen):
 
     def press(self, key: Key) -> Action:
         if key is Key.STAR:
-            return Push(TICK, screen=_help(self.ctx, self.key))
+            return Push(_help(self.ctx, self.key))
         return super().press(key)
 
     def _choose_value(self, index: int) -> Action:
@@ -254,7 +254,7 @@ class ValuesScreen(ListScreen):
             return Pop(then=lambda: accept(ctx, key, self.values[index]))
         _, says = definitions()[key]
         # it takes the place of the values, so that what is keyed leads back to the table's list
-        return Replace(TICK, screen=_entry(ctx, key, says, self.open_kinds))
+        return Replace(_entry(ctx, key, says, self.open_kinds))
 
 
 def _help(ctx: Context, key: str) -> Screen:
@@ -304,5 +304,5 @@ class NumberEntry(NumberScreen):
             self.number = replace(self.number, digits=str(value))
             return Stay(TICK)
         if key is Key.STAR:
-            return Push(TICK, screen=_help(self.ctx, self.key))
+            return Push(_help(self.ctx, self.key))
         return super().press(key)

@@ -29,7 +29,7 @@ class NamesScreen(ListScreen):
         return replace(frame, keys=replace(frame.keys.with_keys(find), lettered=True))
 
     def press(self, key: Key) -> Action:
-        return Push(TICK, screen=self.find()) if key is Key.STAR else super().press(key)
+        return Push(self.find()) if key is Key.STAR else super().press(key)
 
 
 class FindName(TextEntry):
@@ -110,7 +110,9 @@ def name_screen(
     entry = TextEntry(ctx, title, name, NAME_LENGTH, objection, close_list)
 
     def choose(index: int) -> Action:
-        return Pop(OK, lambda: done(names[index])) if index < len(names) else Push(screen=entry)
+        return (
+            Pop(OK, lambda: done(names[index])) if index < len(names) else Push(entry, signals=())
+        )
 
     screen = NamesScreen(ctx, title, (*names, ctx.texts("item", "New name")), choose)
     screen.find = lambda: FindName(ctx, names, objection, close_list)

@@ -105,10 +105,10 @@ class PlayersScreen(NamesScreen):
         if index > len(names):  # the last row, after "New name": tips
             if change(self.ctx, "help.tips", not self.ctx.settings.help.tips):
                 return Stay(OK)
-            return Push(BAD, screen=not_stored_page(self.ctx, self.title))
+            return Push(not_stored_page(self.ctx, self.title), signals=BAD)
         title = self.tx("title", "Name")
         entry = TextEntry(self.ctx, title, "", NAME_LENGTH, self._objection, self._add_player)
-        return Push(TICK, screen=entry)
+        return Push(entry)
 
     def _find_screen(self) -> FindName:
         def open_or_add(name: str) -> Action:
@@ -121,7 +121,7 @@ class PlayersScreen(NamesScreen):
         return self.tx("verdict", "{name} is known already", name=text) if taken else ""
 
     def _player(self, name: str) -> Action:
-        return Push(TICK, screen=PlayerScreen(self.ctx, name))
+        return Push(PlayerScreen(self.ctx, name))
 
     def _add_player(self, name: str) -> Action:
         save_players(self.ctx.store, [find_player(self.ctx.store, name)])
@@ -140,10 +140,10 @@ class PlayerScreen(MenuScreen):
         return (
             (
                 help_item(ctx, name, says_tasks=True),
-                lambda: Push(TICK, screen=HelpScreen(ctx, name, says_tasks=True)),
+                lambda: Push(HelpScreen(ctx, name, says_tasks=True)),
             ),
-            (tx("item", "My tables"), lambda: Push(TICK, screen=TablesScreen(ctx, name))),
-            (tx("item", "Practise"), lambda: Push(TICK, screen=PracticeScreen(ctx, name))),
+            (tx("item", "My tables"), lambda: Push(TablesScreen(ctx, name))),
+            (tx("item", "Practise"), lambda: Push(PracticeScreen(ctx, name))),
             (tx("item", "My moments"), lambda: Open(TICK, "moments", player=name)),
             (tx("item", "Forget"), self._forget),
         )
@@ -159,7 +159,7 @@ class PlayerScreen(MenuScreen):
         rows = (tx("item", "Keep"), tx("item", "Forget"))
         line = tx("line", "What was learnt is forgotten too.")
         screen = ConfirmScreen(self.ctx, self.name, rows, self._forget_player, line)
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
     def _forget_player(self) -> Action:
         from pi_app.past.moments import forget_moments  # as above

@@ -32,9 +32,7 @@ class SystemMenu(SettingsMenu):
             (tx("title", "All settings"), self._settings),
             (
                 tx("title", "Health"),
-                lambda: Push(
-                    TICK, screen=PageScreen(self.ctx, tx("title", "Health"), health(self.ctx))
-                ),
+                lambda: Push(PageScreen(self.ctx, tx("title", "Health"), health(self.ctx))),
             ),
         ]
         entries += [item for items in self.ctx.system_items for item in items()]
@@ -54,18 +52,18 @@ class SystemMenu(SettingsMenu):
         """List the settings of a table, or all tables."""
         from pi_app.screens.players_and_settings.every_setting import SettingsList  # rarely needed
 
-        return Push(TICK, screen=SettingsList(self.ctx, table))
+        return Push(SettingsList(self.ctx, table))
 
     def _language(self) -> Action:
         from pi_app.screens.players_and_settings.every_setting import setting_screen  # as above
 
-        return Push(TICK, screen=setting_screen(self.ctx, "language"))
+        return Push(setting_screen(self.ctx, "language"))
 
     def _power(self, power: str, title: str) -> Action:
         """Ask before switching off; "no" comes first."""
         rows = (self.tx("item", "no"), self.tx("item", "yes"))
         screen = ConfirmScreen(self.ctx, title, rows, partial(Quit, TICK, power))
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
 
 def with_notice(ctx: Context, frame: Frame) -> Frame:

@@ -96,7 +96,7 @@ class TablesScreen(Screen):
         if key is Key.STAR and tables_of(self.ctx.store, self.name).history:
             self.over_time = not self.over_time
         elif key is Key.ENTER:
-            return Push(TICK, screen=PracticeScreen(self.ctx, self.name))
+            return Push(PracticeScreen(self.ctx, self.name))
         else:
             return Stay(BAD)
         return Stay(TICK)
@@ -213,7 +213,7 @@ class PracticeScreen(Screen):
                 self.top = clamp(self.top + key.step, self._summary_frame().body.lines)
                 return Stay(TICK)
             if key is Key.ENTER:
-                return Replace(TICK, screen=PracticeScreen(self.ctx, self.name))
+                return Replace(PracticeScreen(self.ctx, self.name))
             return Stay(BAD)
         if self.tries == TRIES:  # any key goes on
             self._next("")

@@ -108,7 +108,7 @@ class EveningScreen(Screen):
         elif key is Key.ENTER and self._again is not None:
             return self._again()
         elif key is Key.MENU:
-            return Push(TICK, screen=self._counting_screen())
+            return Push(self._counting_screen())
         elif key in (Key.BACK, Key.BACK_HELD):
             return Pop(TICK)
         else:
@@ -122,7 +122,7 @@ class EveningScreen(Screen):
         def choose(index: int) -> Action:
             if change(self.ctx, "evening.count", values[index]):
                 return Pop(then=lambda: Stay(OK))  # the standings below count again
-            return Pop(then=lambda: Push(BAD, screen=not_stored_page(self.ctx, title)))
+            return Pop(then=lambda: Push(not_stored_page(self.ctx, title), signals=BAD))
 
         title = self.tx("title", "What counts?")
         current = values.index(self.ctx.settings.evening.count)

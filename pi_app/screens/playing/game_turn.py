@@ -204,7 +204,7 @@ class TurnDesk(ABC, Generic[P]):
     def open_part(self, screen: Screen) -> Action:
         """Open a screen that belongs to this turn."""
         screen.ends_with_turn = True
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
 
 class GameTurn(TurnDesk[P]):

@@ -163,7 +163,7 @@ def play_move(ctx: Context, table: Table, token: str) -> Action:
 
 def _show_turn(screen: TurnScreen, action: Action) -> Action:
     """Return to the turn, or follow its action, which leads to the result of a finished game."""
-    return Reset(action.signals, screen=screen) if isinstance(action, Stay) else action
+    return Reset(screen, signals=action.signals) if isinstance(action, Stay) else action
 
 
 class _MissingItemScreen(Screen):

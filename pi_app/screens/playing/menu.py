@@ -54,7 +54,7 @@ class GameMenu(MenuScreen):
         no_points = "" if table.game.score is not None else tx("line", "This game has no points.")
 
         def push(make: Callable[[], Screen]) -> Callable[[], Action]:
-            return lambda: Push(TICK, screen=make())
+            return lambda: Push(make())
 
         is_damaged = table.damage is not None
         moves = tx("item", "Set the moves right") if is_damaged else tx("title", "Moves")
@@ -93,7 +93,7 @@ class GameMenu(MenuScreen):
             would_win_line(self.tx, result.winners),
             *self.presentation.result_lines(self.tx, position, result),
         )
-        return Push(TICK, screen=PageScreen(self.ctx, self.tx("title", "Score"), lines))
+        return Push(PageScreen(self.ctx, self.tx("title", "Score"), lines))
 
 
 class SeatsScreen(MenuScreen):
@@ -119,7 +119,7 @@ class SeatsScreen(MenuScreen):
             return Open(OK, "table", table=self.table)
 
         strength = self.bot_seats.strength(name)
-        return lambda: Push(TICK, screen=StrengthScreen(self.ctx, name, strength, done))
+        return lambda: Push(StrengthScreen(self.ctx, name, strength, done))
 
 
 def open_screen(ctx: Context, asked: Open) -> Screen:

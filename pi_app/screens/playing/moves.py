@@ -83,13 +83,13 @@ class MovesScreen(ListScreen):
 
     def _open_menu(self, index: int) -> Action:
         self.selected = index
-        return Push(TICK, screen=MoveMenu(self))
+        return Push(MoveMenu(self))
 
     def look(self) -> Action:
         """Show the board after the chosen move."""
         sketch = Table.sketch(self.table, self.table.steps[self.selected].after)
         title = self.tx("title", "After move {n}", n=self.selected + 1)
-        return Push(TICK, screen=BoardScreen(self.ctx, sketch, title))
+        return Push(BoardScreen(self.ctx, sketch, title))
 
     def change(self) -> Action:
         """Let people key the chosen move again."""
@@ -137,7 +137,7 @@ class MovesScreen(ListScreen):
         screen.turn.answer = done
         screen.busy_with = self.title
         screen.turn.tell(self.tx("line", "Key move {n} as it should be.", n=self.selected + 1))
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
     def _review(
         self, tokens: list[str], replaced: int, title: str, changes: tuple[str, ...]
@@ -153,7 +153,7 @@ class MovesScreen(ListScreen):
         offers = len(kept.tokens) + len(kept.casualties) > len(moves) and not kept.reassigned
         screen = ReviewScreen(self, revision, title, changes)
         screen.other = kept if offers else None
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
 
 class MoveMenu(MenuScreen):

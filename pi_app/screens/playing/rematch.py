@@ -75,7 +75,7 @@ def play_again(ctx: Context, table: Table) -> Action:
     """Begin the same game with the same players, rules and board; first ask what is missing."""
     rule = read_start_rule(ctx)
     if rule is None:
-        return Push(TICK, screen=StartsScreen(ctx, lambda: play_again(ctx, table)))
+        return Push(StartsScreen(ctx, lambda: play_again(ctx, table)))
     return _begin(ctx, table, rematch_draft(table, rule))
 
 
@@ -104,5 +104,5 @@ def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:
         screen = missing_screen(
             ctx, PRESENTATIONS[game], draft, error, form, lambda: _begin(ctx, table, draft)
         )
-        return Push(BAD, screen=screen)
+        return Push(screen, signals=BAD)
     return Open(OK, "table", table=again)

@@ -155,13 +155,13 @@ class ResultScreen(Screen):
             return play_again(self.ctx, self.table)
         if key is Key.D0 and self.evening is not None:
             again = partial(play_again, self.ctx, self.table)
-            return Push(TICK, screen=EveningScreen(self.ctx, self.evening, again))
+            return Push(EveningScreen(self.ctx, self.evening, again))
         if key is Key.D1 and self.has_evaluation:
-            return Push(TICK, screen=EvaluationScreen(self.ctx, self.table))
+            return Push(EvaluationScreen(self.ctx, self.table))
         if key is Key.D2 and self.has_moments:
             return Open(TICK, "moments", table=self.table)
         if key is Key.STAR:
-            return Push(TICK, screen=StartsScreen(self.ctx, lambda: Stay(TICK)))
+            return Push(StartsScreen(self.ctx, lambda: Stay(TICK)))
         if key is Key.BACK:
             return Open(TICK)
         if key in (Key.MENU, Key.MENU_HELD):

@@ -68,11 +68,11 @@ class HistoryMenu(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         return (
-            (tx("title", "Games"), lambda: Push(TICK, screen=HistoryScreen(self.ctx))),
-            (tx("title", "Evenings"), lambda: Push(TICK, screen=EveningsScreen(self.ctx))),
-            (tx("title", "Statistics"), lambda: Push(TICK, screen=StatisticsScreen(self.ctx))),
-            (tx("title", "Players"), lambda: Push(TICK, screen=PlayersScreen(self.ctx))),
-            (tx("title", "Deleted games"), lambda: Push(TICK, screen=DeletedScreen(self.ctx))),
+            (tx("title", "Games"), lambda: Push(HistoryScreen(self.ctx))),
+            (tx("title", "Evenings"), lambda: Push(EveningsScreen(self.ctx))),
+            (tx("title", "Statistics"), lambda: Push(StatisticsScreen(self.ctx))),
+            (tx("title", "Players"), lambda: Push(PlayersScreen(self.ctx))),
+            (tx("title", "Deleted games"), lambda: Push(DeletedScreen(self.ctx))),
         )
 
 
@@ -171,12 +171,12 @@ class HistoryScreen(Screen):
             self.typed = typed if number * 10 <= self.count else ""
             if self.typed or self.selected_game is None:  # None: the games were deleted meanwhile
                 return Stay(TICK)
-            return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
+            return Push(game_screen(self.ctx, self.selected_game))
         typed, self.typed = self.typed, ""
         if key in (Key.UP, Key.DOWN):
             self.selected = (self.selected + key.step) % self.count
         elif key is Key.ENTER:
-            return Push(TICK, screen=game_screen(self.ctx, self.selected_game))
+            return Push(game_screen(self.ctx, self.selected_game))
         elif key is Key.BACK:
             return Stay(TICK) if typed else Pop(TICK)  # with digits typed it only deletes them
         else:
@@ -239,12 +239,12 @@ class GameScreen(MenuScreen):
         tx = self.tx
         replay = (
             tx("item", "Replay"),
-            lambda: Push(TICK, screen=ReplayScreen(self.ctx, self.table)),
+            lambda: Push(ReplayScreen(self.ctx, self.table)),
         )
         points = (tx("title", "Points"), self._chart)
         evaluation = (
             tx("item", "The course"),
-            lambda: Push(TICK, screen=EvaluationScreen(self.ctx, self.table)),
+            lambda: Push(EvaluationScreen(self.ctx, self.table)),
         )
         to_table = (tx("item", "To the table"), self._open)
         scored = self.table.game.score is not None
@@ -258,7 +258,7 @@ class GameScreen(MenuScreen):
         rows = (tx("item", "Keep"), tx("item", "Delete"))
         line = tx("line", "It can be brought back for 30 days.")
         screen = ConfirmScreen(self.ctx, self.title, rows, self._delete, line)
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
     def _delete(self) -> Action:
         self.ctx.store.delete(self.table.id)
@@ -279,7 +279,7 @@ class GameScreen(MenuScreen):
                 strict=True,
             )
         )
-        return Push(TICK, screen=ReportScreen(self.ctx, report, seats))
+        return Push(ReportScreen(self.ctx, report, seats))
 
 
 class ReplayScreen(Screen):
@@ -371,7 +371,7 @@ class EveningsScreen(ListScreen):
         super().__init__(ctx, tx("title", "Evenings"), items, self._open_evening, lines=lines)
 
     def _open_evening(self, index: int) -> Action:
-        return Push(TICK, screen=EveningScreen(self.ctx, self.evenings[index]))
+        return Push(EveningScreen(self.ctx, self.evenings[index]))
 
 
 class StatisticsScreen(ListScreen):
@@ -386,4 +386,4 @@ class StatisticsScreen(ListScreen):
 
     def _open_game(self, index: int) -> Action:
         report = statistics_report(self.tx, self.games[index])
-        return Push(TICK, screen=ReportScreen(self.ctx, report))
+        return Push(ReportScreen(self.ctx, report))

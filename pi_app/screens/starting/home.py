@@ -68,13 +68,11 @@ class GamesMenu(MenuScreen):
         presentation = self._game_with_rules(self.choices()) if key is Key.STAR else None
         if presentation is None:
             return super().press(key)
-        return Push(TICK, screen=how_page(self.ctx, presentation))
+        return Push(how_page(self.ctx, presentation))
 
     def _setup_item(self, name: str) -> Item:
         presentation = PRESENTATIONS[name]
-        return presentation.name(self.tx), lambda: Push(
-            TICK, screen=set_up_screen(self.ctx, presentation)
-        )
+        return presentation.name(self.tx), lambda: Push(set_up_screen(self.ctx, presentation))
 
 
 class MoreGames(GamesMenu):
@@ -119,15 +117,15 @@ class HomeScreen(GamesMenu):
             line = tx("item", "Continue: {game}", game=game_words(tx, waiting.game))
             first = (line, lambda: self._continue(waiting))
         last: tuple[Item, ...] = (
-            (tx("title", "Only score"), lambda: Push(TICK, screen=SettleMenu(self.ctx))),
-            (tx("title", "Boards"), lambda: Push(TICK, screen=BoardsScreen(self.ctx))),
-            (tx("title", "History"), lambda: Push(TICK, screen=HistoryMenu(self.ctx))),
-            (tx("title", "System"), lambda: Push(TICK, screen=SystemMenu(self.ctx))),
+            (tx("title", "Only score"), lambda: Push(SettleMenu(self.ctx))),
+            (tx("title", "Boards"), lambda: Push(BoardsScreen(self.ctx))),
+            (tx("title", "History"), lambda: Push(HistoryMenu(self.ctx))),
+            (tx("title", "System"), lambda: Push(SystemMenu(self.ctx))),
         )
         games, room = playable_games(), MOST_ROWS - 1 - len(last)  # 1: "Continue"
         if len(games) > room:  # "More games" takes a row of its own
             more = MoreGames(self.ctx, games[room - 1 :])
-            last = ((tx("title", "More games"), lambda: Push(TICK, screen=more)), *last)
+            last = ((tx("title", "More games"), lambda: Push(more)), *last)
             games = games[: room - 1]
         return (first, *map(self._setup_item, games), *last)
 
@@ -135,7 +133,7 @@ class HomeScreen(GamesMenu):
         table = resume_game(self.ctx, waiting.id)
         if table is None:
             title = self.tx("item", "Continue")
-            return Push(BAD, screen=cannot_replay_page(self.ctx, title, waiting))
+            return Push(cannot_replay_page(self.ctx, title, waiting), signals=BAD)
         self.ctx.store.put_on_table(waiting.id)
         return Open(TICK, "table", table=table)
 

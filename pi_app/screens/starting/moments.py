@@ -95,12 +95,12 @@ class Asking:
         store_answer(self.ctx.store, self.name, question.moment, self.ctx.now(), right=right)
         self.answered += 1
         self.right += right
-        return Replace(OK if right else BAD, screen=AnswerScreen(self, question, step))
+        return Replace(AnswerScreen(self, question, step), signals=OK if right else BAD)
 
     def go_on(self) -> Action:
         """Ask the next question, or go back after the last one."""
         self.at += 1
-        return Replace(TICK, screen=self.screen()) if self.at < len(self.questions) else Pop(TICK)
+        return Replace(self.screen()) if self.at < len(self.questions) else Pop(TICK)
 
 
 def questions_for(ctx: Context, name: str, game: int | None = None) -> list[MomentQuestion]:
@@ -279,7 +279,7 @@ class MomentsScreen(Screen):
         if not questions:
             return Stay(BAD)
         self.asking, self.top = Asking(self.ctx, self.name, questions), 0
-        return Push(TICK, screen=self.asking.screen())
+        return Push(self.asking.screen())
 
 
 def waiting_line(tx: Texts, waiting: int) -> str:
@@ -360,7 +360,7 @@ class WhoseMoments(ListScreen):
         return super().press(key)
 
     def _choose_row(self, index: int) -> Action:
-        return Push(TICK, screen=MomentsScreen(self.ctx, self.people[index], self.table))
+        return Push(MomentsScreen(self.ctx, self.people[index], self.table))
 
 
 def open_screen(ctx: Context, asked: Open) -> Screen:

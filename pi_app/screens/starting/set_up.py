@@ -97,9 +97,9 @@ class SetupScreen(MenuScreen):
             return super().press(key)
         rule = self._marked_rule(self.shown_items())
         if rule is not None:
-            return Push(TICK, screen=PageScreen(self.ctx, rule.text, (rule.sentence,)))
+            return Push(PageScreen(self.ctx, rule.text, (rule.sentence,)))
         if self.presentation.guide.how:
-            return Push(TICK, screen=how_page(self.ctx, self.presentation))
+            return Push(how_page(self.ctx, self.presentation))
         return super().press(key)
 
     def _marked_rule(self, shown: tuple[FormItem, ...]) -> FormItem | None:
@@ -113,7 +113,7 @@ class SetupScreen(MenuScreen):
         rows = ((self.tx("item", "Start"), self._start), *map(self._row, form))
         if len(rows) <= MOST_ROWS:
             return rows
-        more = (self.tx("item", "More"), lambda: Push(TICK, screen=RestOfForm(self)))
+        more = (self.tx("item", "More"), lambda: Push(RestOfForm(self)))
         return (*rows[: MOST_ROWS - 1], more)
 
     def shown_items(self) -> tuple[FormItem, ...]:
@@ -122,7 +122,7 @@ class SetupScreen(MenuScreen):
         return form if len(form) < MOST_ROWS else form[:_BEFORE_MORE]
 
     def _row(self, item: FormItem) -> Item:
-        return item.text, grey_if(item.greyed, lambda: Push(TICK, screen=item.edit()))
+        return item.text, grey_if(item.greyed, lambda: Push(item.edit()))
 
     def form_items(self) -> tuple[FormItem, ...]:
         """Return the form's lines below "Start"."""
@@ -189,7 +189,7 @@ class SetupScreen(MenuScreen):
             screen = missing_screen(
                 self.ctx, self.presentation, self.draft, error, self.form_items(), self._start
             )
-            return Push(BAD, screen=screen)
+            return Push(screen, signals=BAD)
         return Open(OK, "table", table=table)
 
     def _position_screen(self) -> Screen:
@@ -254,7 +254,7 @@ def set_up_screen(
         draft = load_draft(ctx, presentation)
         choose_edition(presentation, draft, rule, values[index])
         save_draft(ctx, presentation, draft)
-        return Push(TICK, screen=form(ctx, presentation))
+        return Push(form(ctx, presentation))
 
     question = ListScreen(
         ctx,
@@ -309,7 +309,7 @@ class SeatScreen(MenuScreen):
     def _who_plays(self) -> Action:
         name = self.draft.players[self.seat][0]
         screen = StrengthScreen(self.ctx, name, self._strength, self._give_seat)
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
     def _give_seat(self, strength: Strength | None) -> Action:
         """Give the seat to the companion, under a name of its own, or to a person."""
@@ -339,7 +339,7 @@ class SeatScreen(MenuScreen):
     def _name(self) -> Action:
         current = self.draft.players[self.seat][0]
         taken = {name for name, _ in self.draft.players} - {current}
-        return Push(TICK, screen=name_screen(self.ctx, current, taken, self._take_name))
+        return Push(name_screen(self.ctx, current, taken, self._take_name))
 
     def _take_name(self, name: str) -> Action:
         self._rename(name)
@@ -351,14 +351,14 @@ class SeatScreen(MenuScreen):
 
     def _help(self) -> Action:
         name = self.draft.players[self.seat][0]
-        return Push(TICK, screen=HelpScreen(self.ctx, name, says_tasks=self._says_tasks))
+        return Push(HelpScreen(self.ctx, name, says_tasks=self._says_tasks))
 
     def _colour(self) -> Action:
         tx, current = self.tx, self.draft.players[self.seat][1]
         words = {colour: colour_word(tx, colour) for colour in self.presentation.game.colours}
         title = tx("title", "Colour")
         screen = ChoiceScreen(self.ctx, title, words, current, self._take_colour)
-        return Push(TICK, screen=screen)
+        return Push(screen)
 
     def _take_colour(self, chosen: str) -> None:
         """Give this seat a colour; the seat that had it gets this seat's colour."""

@@ -53,7 +53,7 @@ class SettleMenu(MenuScreen):
         )
 
     def _open_form(self, presentation: AnyPresentation) -> Action:
-        return Push(TICK, screen=set_up_screen(self.ctx, presentation, SettleForm))
+        return Push(set_up_screen(self.ctx, presentation, SettleForm))
 
 
 class SettleForm(SetupScreen):
@@ -77,8 +77,8 @@ class SettleForm(SetupScreen):
             screen = StonesScreen(ctx, self.presentation, tags, title)
         except Fault as error:
             why = self.presentation.words.fault(self.tx, error)
-            return Push(BAD, screen=PageScreen(ctx, self.tx("title", "Not yet"), (why,)))
-        return Push(TICK, screen=screen)
+            return Push(PageScreen(ctx, self.tx("title", "Not yet"), (why,)), signals=BAD)
+        return Push(screen)
 
 
 class StonesScreen(FirstPosition):
@@ -87,7 +87,7 @@ class StonesScreen(FirstPosition):
     def accept_position(self, record: Mapping[str, str], position: AnyPosition) -> Action:
         if self.values == self.before:
             raise DeclinedError(self.tx("verdict", "no stone lies anywhere yet"))
-        return Push(OK, screen=SettledScreen(self, record, position))
+        return Push(SettledScreen(self, record, position), signals=OK)
 
 
 class SettledScreen(PageScreen):

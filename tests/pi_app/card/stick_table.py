@@ -7,7 +7,7 @@ from pathlib import Path
 from beisitzer.testing.pilot import keys_to
 from pi_app.card.stick_menu import StickMenu
 from pi_app.run.loop import home
-from pi_app.screens.base import TICK, Push
+from pi_app.screens.base import Push
 from pi_app.view.frame import Frame
 from tests.pi_app.card.sticks import FolderStick
 from tests.pi_app.pilot import Pilot, choices_of
@@ -33,7 +33,7 @@ class Table:
 
         def items() -> tuple[tuple[str, Callable[[], Push]]]:
             menu = StickMenu(ctx, self.stick, self.settings, self.store)
-            return (("USB stick", lambda: Push(TICK, screen=menu)),)
+            return (("USB stick", lambda: Push(menu)),)
 
         ctx.system_items.append(items)
 

@@ -192,7 +192,7 @@ def test_push_and_pop_hand_values_to_the_screen_below() -> None:
 
         def press(self, key: Key) -> Action:
             del key
-            return Push(screen=Above(self.ctx, self.take))
+            return Push(Above(self.ctx, self.take), signals=())
 
         def take(self, key: Key) -> Action:
             answers.append(key)
