@@ -27,7 +27,7 @@ COLUMNS = {
         *("began", "won_beginning", "longest_run"),
     ),
     "tables": ("player", "task", "product", "standing", "right", "wrong", "last", "due"),
-    "days": ("player", "day", "sits", "wavers", "practise"),
+    "days": ("player", "day", "known", "shaky", "practise"),
 }
 """The columns of each kind of rows in CSV; a game has a row for each of its `seats`."""
 

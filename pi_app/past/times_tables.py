@@ -43,10 +43,10 @@ _LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
 
 
 class Mastery(StrEnum):
-    """How well a task is known: known (SITS), shaky (WAVERS), needs practice, or not asked yet."""
+    """How well a player knows a task; NEW was not asked yet."""
 
-    SITS = "sits"
-    WAVERS = "wavers"
+    KNOWN = "known"
+    SHAKY = "shaky"
     PRACTISE = "practise"
     NEW = "new"
 
@@ -75,9 +75,9 @@ class Practice:
         the scheduler wants it asked again.
         """
         if self.state == _REVIEW:
-            return Mastery.SITS if now.timestamp() < self.due else Mastery.WAVERS
+            return Mastery.KNOWN if now.timestamp() < self.due else Mastery.SHAKY
         # step 0: no right answer since the last wrong one
-        return Mastery.WAVERS if self.step else Mastery.PRACTISE
+        return Mastery.SHAKY if self.step else Mastery.PRACTISE
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +85,8 @@ class Day:
     """How many tasks were known, shaky and in need of practice at the end of a day."""
 
     day: date
-    sits: int
-    wavers: int
+    known: int
+    shaky: int
     practise: int
 
 
@@ -283,13 +283,13 @@ def _extend_history(tables: Tables, now: datetime) -> tuple[Day, ...]:
         half = MOST_DAYS // 2
         # of the earlier half every other day stays
         before = before[:half:2] + before[half:]
-    practise, wavers = counts[Mastery.PRACTISE], counts[Mastery.WAVERS]
-    return (*before, Day(today, counts[Mastery.SITS], wavers, practise))
+    practise, shaky = counts[Mastery.PRACTISE], counts[Mastery.SHAKY]
+    return (*before, Day(today, counts[Mastery.KNOWN], shaky, practise))
 
 
 def _history_text(tables: Tables) -> str:
     """Return the row of a history: the player's number, then [date, and a Day's counts] each."""
-    days = [[day.day.toordinal(), day.sits, day.wavers, day.practise] for day in tables.history]
+    days = [[day.day.toordinal(), day.known, day.shaky, day.practise] for day in tables.history]
     return json.dumps([tables.number, *days], separators=(",", ":"))
 
 

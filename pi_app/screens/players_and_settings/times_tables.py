@@ -68,7 +68,7 @@ class TablesScreen(Screen):
         if tables.history:
             keys.insert(1, (Key.STAR, other))
         frame = Frame(
-            Header(self.name, corner=f"{counts[Mastery.SITS]}/{len(TASKS)}"),
+            Header(self.name, corner=f"{counts[Mastery.KNOWN]}/{len(TASKS)}"),
             board=Board(close_up=True),
             keys=soft(*keys),
         )

@@ -9,11 +9,11 @@ from pi_app.texts.language import Texts
 from pi_app.view.frame import Cell, Curve, Picture
 from pi_app.view.report import Report, Row
 
-SIGNS = {Mastery.SITS: "+", Mastery.WAVERS: "~", Mastery.PRACTISE: "-", Mastery.NEW: ""}
+SIGNS = {Mastery.KNOWN: "+", Mastery.SHAKY: "~", Mastery.PRACTISE: "-", Mastery.NEW: ""}
 """A sign for each standing, so that they differ without colour."""
-_SHADES = {Mastery.SITS: 4, Mastery.WAVERS: 2, Mastery.PRACTISE: 1, Mastery.NEW: 0}
+_SHADES = {Mastery.KNOWN: 4, Mastery.SHAKY: 2, Mastery.PRACTISE: 1, Mastery.NEW: 0}
 _SIDE = 10
-_COLOURS = {Mastery.SITS: "green", Mastery.WAVERS: "yellow", Mastery.PRACTISE: "red"}
+_COLOURS = {Mastery.KNOWN: "green", Mastery.SHAKY: "yellow", Mastery.PRACTISE: "red"}
 
 
 def task_words(task: Task) -> str:
@@ -46,8 +46,8 @@ def _task(a: int, b: int) -> Task:
 def standing_words(tx: Texts) -> dict[Mastery, str]:
     """Return a word for each standing."""
     return {
-        Mastery.SITS: tx("word", "sits"),
-        Mastery.WAVERS: tx("word", "wavers"),
+        Mastery.KNOWN: tx("word", "known"),
+        Mastery.SHAKY: tx("word", "shaky"),
         Mastery.PRACTISE: tx("word", "practise"),
         Mastery.NEW: tx("word", "not asked"),
     }
@@ -82,8 +82,8 @@ def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
     """Return a player's history as curves: how many tasks had each standing after each day."""
     words = standing_words(tx)
     points = {
-        Mastery.SITS: [day.sits for day in tables.history],
-        Mastery.WAVERS: [day.wavers for day in tables.history],
+        Mastery.KNOWN: [day.known for day in tables.history],
+        Mastery.SHAKY: [day.shaky for day in tables.history],
         Mastery.PRACTISE: [day.practise for day in tables.history],
     }
     # every curve begins at 0, before the first day
@@ -117,8 +117,8 @@ def day_rows(tables: Tables, label: str) -> tuple[Row, ...]:
         {
             "player": label,
             "day": day.day.isoformat(),
-            "sits": day.sits,
-            "wavers": day.wavers,
+            "known": day.known,
+            "shaky": day.shaky,
             "practise": day.practise,
         }
         for day in tables.history

@@ -146,7 +146,7 @@ def test_a_card_misread_gives_back_what_was_known_before() -> None:
         tables_of(play(once).ctx.store, "Anna").tasks
     )
     days = tables_of(play(misread).ctx.store, "Anna").history
-    assert [(day.wavers, day.practise) for day in days] == [(1, 0)]
+    assert [(day.shaky, day.practise) for day in days] == [(1, 0)]
 
 
 def test_my_tables_practice_and_csv_follow(tmp_path: Path) -> None:
@@ -164,5 +164,5 @@ def test_my_tables_practice_and_csv_follow(tmp_path: Path) -> None:
     rows = {row["task"]: row for row in csv.DictReader(StringIO(done.stdout))}
     assert {task: (row["standing"], row["right"], row["wrong"]) for task, row in rows.items()} == {
         "4x8": ("practise", "0", "1"),
-        "6x6": ("wavers", "1", "0"),
+        "6x6": ("shaky", "1", "0"),
     }

@@ -54,12 +54,12 @@ def test_the_same_answers_give_the_same_days() -> None:
     ("answers", "expected"),
     [
         ((), Mastery.NEW),
-        ((True,), Mastery.WAVERS),
-        ((True, True), Mastery.SITS),
+        ((True,), Mastery.SHAKY),
+        ((True, True), Mastery.KNOWN),
         ((False,), Mastery.PRACTISE),
-        ((False, True), Mastery.WAVERS),
+        ((False, True), Mastery.SHAKY),
         ((True, True, False), Mastery.PRACTISE),
-        ((True, True, False, True), Mastery.SITS),
+        ((True, True, False, True), Mastery.KNOWN),
     ],
 )
 def test_a_task_sits_from_the_second_right_answer_on(
@@ -76,8 +76,8 @@ def test_what_sat_wavers_when_it_is_due_and_sits_longer_after_each_right_answer(
     first = tables_of(store, "Anna").tasks[4, 9]
     due = datetime.fromtimestamp(first.due, UTC)
     assert due - NOW >= timedelta(days=1)
-    assert standing(store, (4, 9), due - timedelta(seconds=1)) is Mastery.SITS
-    assert standing(store, (4, 9), due) is Mastery.WAVERS
+    assert standing(store, (4, 9), due - timedelta(seconds=1)) is Mastery.KNOWN
+    assert standing(store, (4, 9), due) is Mastery.SHAKY
     answer(store, (4, 9), True, now=due)
     second = tables_of(store, "Anna").tasks[4, 9]
     assert second.due - second.last > first.due - first.last

@@ -134,7 +134,7 @@ def test_my_tables_count_and_show_how_each_task_stands() -> None:
     for task, right in (((4, 9), True), ((4, 9), True), ((7, 8), False), ((2, 2), True)):
         store_answer(pilot.ctx.store, "Anna", task, NOW, right=right)
     frame = tables(pilot)
-    assert frame.body.lines == ("+ sits: 1", "~ wavers: 1", "- practise: 1", "not asked: 52")
+    assert frame.body.lines == ("+ known: 1", "~ shaky: 1", "- practise: 1", "not asked: 52")
     assert frame.header.corner == "1/55"
     texts = [cell.text for cell in picture_of(frame).cells]
     assert [texts.count(text) for text in ("36+", "56-", "4~")] == [2, 2, 1]
@@ -142,11 +142,11 @@ def test_my_tables_count_and_show_how_each_task_stands() -> None:
 
 def test_what_sits_wavers_when_days_have_passed() -> None:
     pilot = home()
-    sits = int(tables(pilot).header.corner.partition("/")[0])
+    known = int(tables(pilot).header.corner.partition("/")[0])
     pilot.today = NOW.replace(year=NOW.year + 1)
     pilot.key("*")
     later = int(pilot.frame.header.corner.partition("/")[0])
-    assert sits > 20
+    assert known > 20
     assert later == 0
 
 
@@ -170,9 +170,9 @@ def test_star_shows_how_it_went_day_by_day_and_the_table_again() -> None:
     table = tables(pilot)
     frame = pilot.key("*")
     assert frame.board.picture is None
-    assert [curve.name for curve in frame.board.curves] == ["sits", "wavers", "practise"]
+    assert [curve.name for curve in frame.board.curves] == ["known", "shaky", "practise"]
     history = tables_of(pilot.ctx.store, "Anna").history
-    assert frame.board.curves[0].points == (0, *(day.sits for day in history))
+    assert frame.board.curves[0].points == (0, *(day.known for day in history))
     assert [seat.score for seat in frame.extras.seats] == [
         str(c.points[-1]) for c in frame.board.curves
     ]
