@@ -32,7 +32,7 @@ class Deal(Protocol):
     @property
     @abstractmethod
     def rolls(self) -> Sequence[Any]:
-        """Everything that `given` may be in any position, equally likely; empty for hands."""
+        """Return all rolls, which are equally likely; nothing in a game with hands."""
 
     @abstractmethod
     def given(self) -> Any:
@@ -57,7 +57,7 @@ class Level(NamedTuple):
     overlooked: float
     """The chance that a move is overlooked."""
     softness: float
-    """Of the others, a move with a chance better by this much is picked e times as often."""
+    """Of two moves seen, the one that is better by this chance is picked e times as often."""
     searches: bool = False
     """Whether this player looks further than the game's rating."""
 
@@ -77,7 +77,7 @@ def levels_of(table: Mapping[str, Mapping[str, float]]) -> dict[str, Level]:
 
 
 def final_shares(position: AnyPosition) -> list[float]:
-    """Return each player's chance in a finished game: 1 for winners who are one side, 0 for others.
+    """Return each player's share of a finished game: 1 for winners of one side, 0 for losers.
 
     Winners of several sides share; after a draw everybody has the same share.
     """

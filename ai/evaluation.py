@@ -20,7 +20,7 @@ MOST_MOMENTS = 3
 CLEARLY = 0.1
 """A chance that falls by less turns no game."""
 WORSE = 0.03
-"""A move whose chance is smaller by less than this is as good as can be told."""
+"""A move that loses less than this counts as equally good."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class Turn:
 class Mistake:
     """The move with this number, by this seat, was a mistake: another one was clearly better.
 
-    `lost` is how much smaller its chance was than the best one's. `right` are the tokens of the
-    moves that are as good as can be told, the best one first; moves to one position have one token.
-    `reasons` are those for the best one.
+    `lost` is its chance subtracted from the best one's. `right` are the tokens of all moves that
+    count as equally good, the best one first; moves to one position have one token. `reasons` are
+    those for the best one.
     """
 
     move: int
@@ -75,7 +75,7 @@ class Evaluation:
 
 
 def point_of(ai: GameAI, position: AnyPosition, move: int) -> Point:
-    """Return the chances in a position, as somebody sees them who knows nobody's hand."""
+    """Return the chances in a position, with all hands unknown."""
     spreads = ai.spread(position) if ai.spread is not None else ()
     return Point(move, _round(ai.chances(position)), _round(spreads))
 
@@ -98,15 +98,15 @@ def evaluate(
         if mistake is not None:
             mistakes[move] = mistake
         pace()
-    # a chance that falls when people correct the table fell by nobody's move
+    # corrections of the table are nobody's moves
     skipped = {move for move, step in enumerate(steps, 1) if step.token.startswith("<")}
     result = positions[-1].result
     if steps and result is not None and steps[-1].player.name in result.winners:
-        skipped.add(len(steps))  # who wins by a move has not turned the game: it is won
+        skipped.add(len(steps))  # a winning move ends the game and is no turning point
     turns: list[Turn] = []
     for turn in find_turns(points, skipped):
         mistake = mistakes.get(turn.move)
-        # a better move is told only if the player whose chance fell made the move
+        # only a player's own move can have had a better one
         if mistake is not None and mistake.seat == turn.seat:
             turns.append(replace(turn, better=mistake.right[0]))
         else:
@@ -155,7 +155,7 @@ def find_mistake(ai: GameAI, before: AnyPosition, step: Step, number: int) -> Mi
     """Return the moment of this move if another one was clearly better, else None.
 
     Only a move that shows what its player knew is judged. If its rating is clearly lower than the
-    best one's, both are looked at once more, through all that can follow (`GameAI.look_further`).
+    best one's, both are examined further (`GameAI.look_further`).
     """
     move = before.parse(step.token)
     if ai.given_of is None or isinstance(move, Correction | Refusal):

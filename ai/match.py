@@ -1,7 +1,7 @@
 """Games between programs: seats rotate, the share of wins comes with its 95 % interval.
 
-A bot is any callable: `bot(position, given, rng)` returns a legal move or its token. One that
-has a fourth parameter `hands` is shown every seat's hand.
+A bot is any callable: `bot(position, given, rng)` returns a legal move or its token. A bot with a
+fourth parameter `hands` sees every seat's hand.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -63,7 +63,7 @@ def make_bot(ai: GameAI, level: str, looks: int) -> Bot:
 
 
 def _read(answer: object, position: AnyPosition) -> Move | Refusal:
-    """Return what a bot answered as a move, or why it is none: a bot may return anything."""
+    """Return a bot's answer as a move, or the refusal: a bot may return anything."""
     if isinstance(answer, str):
         return position.parse(answer)
     if isinstance(answer, Move | Refusal):

@@ -1,7 +1,7 @@
-"""How many looks a second of thinking is, measured once by game and machine.
+"""Converts seconds of thinking into looks, measured once for each game and machine.
 
 A search counts looks and never asks the clock, so the same seed gives the same answer however busy
-the machine is. Processor time is measured, and rounded so far that a second start of the program
+the machine is. Processor time is measured, and rounded so coarsely that every start of the program
 finds the same.
 """
 
@@ -15,9 +15,9 @@ from ai.match import seat_players
 from engines.games import GAMES
 
 SAMPLE = 200
-"""Looks of the search that is measured."""
+"""How many looks the measured search makes."""
 MOVES = 30
-"""After so many moves at most the position is one in which there is something to choose."""
+"""At most this many moves lead to a position with a real choice."""
 
 
 def looks_in(game: str, seconds: float) -> int:
@@ -36,7 +36,8 @@ def looks_a_second(game: str) -> int:
         given = deal.given()
         if len(deal.position.legal(given)) > 2:
             break
-    ai.search(deal.position, given, 1, Random(1))  # what is read and built once is not measured
+    # a first search reads and builds tables, which must not be measured
+    ai.search(deal.position, given, 1, Random(1))
     begun = thread_time()
     ai.search(deal.position, given, SAMPLE, Random(1))
     return 1 << int(log2(SAMPLE / max(1e-6, thread_time() - begun)))

@@ -2,7 +2,7 @@
 
 A game rates its moves (`GameAI.rate`), and the rating counts as so many tries of each move. Where a
 die decides, the best moves are rated once more through every roll. Then they are tried: each round
-samples what is hidden and plays every move that is left there, so that only the move differs; after
+samples the hidden cards and plays every remaining move there, so that only the move differs; after
 some rounds the worse half is dropped (sequential halving).
 """
 
@@ -31,11 +31,11 @@ CLEAR = 3.0
 FEWEST = 32
 """No option is clearly ahead before each of them was tried so often."""
 PATIENCE = 1.5
-"""The tries from one look at who is ahead to the next grow by this factor."""
+"""Between two checks whether an option is ahead, the number of tries grows by this factor."""
 LONGEST = 300
 """A try that has not ended after so many moves counts as a draw."""
 UNRATED = 20
-"""How many games by chance say the chances in a game that does not rate its positions."""
+"""How many random games estimate the chances if a game does not rate its positions."""
 LEAST = 1_500
 """The least looks in a game that does not rate its moves."""
 
@@ -111,9 +111,9 @@ class GameAI:
     ) -> list[Option]:
         """Return every legal move, best first; `looks` is an amount of thinking.
 
-        A look is one move played in a sampled world, or one rating of a position: looks are
-        counted, not measured, so the clock does not matter (`ai.pace` makes them of seconds). To
-        `decide` which move is the best, and no more, it stops once one is clearly ahead.
+        A look is one move played in a sampled world, or one rating of a position. Looks are
+        counted, so the clock does not matter (`ai.pace` converts seconds to looks). With `decide`
+        it stops once one move is clearly ahead.
         """
         if self.rate is None:
             looks = max(looks, LEAST)  # without tries all moves are equal
@@ -147,7 +147,7 @@ class GameAI:
         return [(move, share) for move in position.legal(given)]
 
     def look_further(self, position: Any, move: Any, given: Any) -> float:
-        """Return the chance of who makes this move, through all rolls that follow."""
+        """Return the mover's chance after this move, over all rolls that can follow."""
         return self._through(position, move, self.resume(position, given, Random(0)).rolls)
 
     def _through(self, position: Any, move: Any, rolls: Sequence[Any]) -> float:
@@ -168,7 +168,7 @@ class GameAI:
         return pick_move(options, player, rng)
 
     def chances(self, position: Any, hand: Any = None) -> Sequence[float]:
-        """Return each player's chance to win, in seat order; `hand` is that of who is to move."""
+        """Return each seat's chance to win; `hand` belongs to the player to move."""
         if position.result is not None:
             return final_shares(position)
         if self.value is not None:
@@ -208,7 +208,7 @@ class GameAI:
 
 @dataclass(slots=True)
 class _Tried:
-    """A move, its rating, and what its tries won (0 to 1 each)."""
+    """A move, its rating, and the sum of its tries' results (0 to 1 each)."""
 
     move: Any
     rating: float
@@ -286,8 +286,8 @@ def _is_clear(remaining: Sequence[_Tried], trust: float) -> bool:
         if other is first:
             continue
         differences = [own - its for own, its in zip(first.won, other.won, strict=True)]
-        # as if one more try had gone the other way altogether: something rare may happen, and
-        # differences that are all the same prove little while there are few
+        # count one more try that went fully the other way: rare outcomes may be unseen, and a few
+        # equal differences prove little
         mean = (sum(differences) - 1) / count
         variance = (sum(each * each for each in differences) + 1) / count - mean * mean
         if mean < CLEAR * sqrt(variance / (count - 1)):

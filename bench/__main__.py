@@ -1,7 +1,7 @@
 """`python -m bench`: prints every figure with its budget, writes bench.json.
 
-An exceeded budget is not a failure. A module that cannot be measured is: then the exit status is 1,
-after all others were measured.
+An exceeded budget is no failure. If a module cannot be measured, the others still are, and the exit
+status is 1.
 """
 
 import json

@@ -23,7 +23,7 @@ Driver = Literal["ssd1306", "sh1106"]
 
 
 def frames() -> list[tuple[str, Framebuffer, int | None]]:
-    """Return frames to show one after the other: name, picture, and budget of its bytes."""
+    """Yield frames to show in turn: name, picture, budget in bytes."""
     first = Frame(
         Header("Anna", colour="yellow", score="12:27"),
         Body(entry=Entry("29", "29 free: nobody is there", Tone.GOOD)),

@@ -1,4 +1,4 @@
-"""A figure with its budget, and measuring on a noisy machine of any speed.
+"""A figure with its budget; measures time on a noisy machine of any speed.
 
 Budgets of time are those of the desktop for which they were set. On another machine they are
 multiplied by its slowness: how much longer a fixed piece of plain Python takes there, timed right
@@ -79,7 +79,7 @@ def slowness() -> float:
 def measure(
     act: Callable[[], object], rounds: int = 3, clock: Callable[[], float] = time.process_time
 ) -> Timed:
-    """Measure `act`, by default its CPU time: the best round for the machine's speed then."""
+    """Measure `act`, by default its CPU time; return the best round for the machine's speed."""
     return measure_seconds(lambda: _clocked(act, clock), rounds)
 
 

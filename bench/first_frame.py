@@ -1,8 +1,8 @@
-"""A process of its own: starts the companion up to its first frame, then prints one line of JSON.
+"""Starts the companion in a process of its own, and prints one line of JSON at the first frame.
 
-Its arguments are the store, whose game is continued if it has one, and "rig" for a simulated rig;
-without that there is no device. It prints its CPU seconds, the peak of resident memory in MiB, and
-the modules.
+Its arguments are a store, which may have a game to continue, and "rig" for a simulated rig;
+otherwise there is no device. It prints its CPU seconds, the peak of resident memory in MiB, and the
+modules.
 """
 
 import json

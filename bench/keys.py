@@ -30,7 +30,7 @@ TURNS = {
     "sequence": ({}, "7*1# 12*2 2# 9*4# 1*3 2# 5*1# << 5*2# 10*4 1#"),
     "einmaleins": ({"Open": "24"}, "42# 28# v v 36# << 18#"),
 }
-"""By game the tags that it needs, and the keys of its first turns."""
+"""For each game its tags, and the keys of its first turns."""
 PLAYERS = {
     "just4fun": "Anna yellow, Ben red",
     "numeri": "Anna yellow, Ben red",
@@ -40,7 +40,7 @@ PLAYERS = {
 
 
 class _Null:
-    """A bus or wire of which every method does nothing and returns 0."""
+    """A bus or wire with methods that do nothing and return 0."""
 
     def __getattr__(self, _name: str) -> Callable[..., int]:
         return lambda *_: 0

@@ -1,4 +1,4 @@
-"""A key at tables with phones, and with a hub that hangs, as a multiple of the same without them.
+"""The cost of a key with phones, or with a hub that hangs, as a multiple of that without.
 
 All tables are measured in turn in one run, so that a busy machine is busy for each.
 """
@@ -24,7 +24,7 @@ KEYS = "5 < 5# <<"
 """Keys each of which changes the frame: two digits, a move that is stored, and its undo."""
 ROUNDS = 60
 PAUSE_S = 0.01
-"""Between two keys: nobody keys faster, and what a table does after a key is over."""
+"""The pause between two keys: the table's work after a key is done by then."""
 BUDGET = 1.25
 PATIENCE_S = 60.0
 
@@ -43,13 +43,13 @@ def _link(folder: Path, hub: socket.socket, stack: ExitStack) -> int:
     link = subprocess.Popen(command, env=variables)  # noqa: S603  # our own
     stack.callback(link.wait)
     stack.callback(link.kill)
-    near, _ = hub.accept()  # it has its place at the table, and waits for an answer
+    near, _ = hub.accept()  # the link has joined the table, and waits for the hub's answer
     stack.callback(near.close)
     return link.pid
 
 
 def _lower_quartile(times: list[float]) -> float:
-    """Return the time of the calmer keys: how much a busy machine adds to the others is chance."""
+    """Return the lower quartile: the slower keys show how busy the machine was."""
     return sorted(times)[len(times) // 4]
 
 

@@ -32,7 +32,7 @@ GAME = "just4fun"
 BROWSERS = 12
 KEYS = 100
 NOTHING_KEYED, KEYED = '"entry":null', '"entry":{"text":"5"'
-"""What a frame's JSON has before and after the key 5."""
+"""Parts of a frame's JSON before and after the key 5."""
 PATIENCE_S = 30.0
 _HAND_OVER = f"""
 import os, sys
@@ -44,7 +44,7 @@ os.execv(sys.executable, [sys.executable, "-m", "pi_app", "web", "--socket", sys
 
 
 class _FrameShown(Output):
-    """Notes when a frame was shown."""
+    """Records the time of each frame."""
 
     def __init__(self) -> None:
         self.done = Event()
@@ -95,7 +95,7 @@ class BenchTable:
 
 
 class ServedPages:
-    """The process that serves phones at a companion's socket, with browsers that follow."""
+    """The process that serves phones at a companion's socket, and browsers connected to it."""
 
     def __init__(self, companion: Path, stack: ExitStack, browsers: int) -> None:
         listening = stack.enter_context(opened(0))
@@ -116,7 +116,7 @@ class ServedPages:
                 received += browser.recv(65536)
 
     def read_on(self) -> None:
-        """Read all that comes, in threads that end with the browsers."""
+        """Read all events, in threads that end with the browsers."""
         for browser in self._browsers:
             Thread(target=_read, args=(browser,), daemon=True).start()
 

@@ -13,7 +13,7 @@ from engines.game import AnyPosition, Move, Player, Setup
 from engines.games import GAMES
 
 PEER_BUDGETS = {"just4fun": 2.5, "sequence": 2.5}
-"""Moves of a game of two for each random move of python-chess, measured in alternation."""
+"""Moves in a game of two for each random move of python-chess, measured alternately."""
 _LONGEST = 600
 """Moves after which a random game is broken off (Einmaleins may never end)."""
 

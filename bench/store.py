@@ -27,7 +27,7 @@ _BEGUN = "2026-01-01T20:00:00+00:00"
 
 
 def appends(folder: Path) -> list[Figure]:
-    """Count the appends for one move at a table, and how often they wait for the disk."""
+    """Count the appends for one move at a table, and their flushes to the disk."""
     with closing(Store(folder / "appends")) as store:
         table = Table.begin(store, TAGS)
         with patch("io.open", wraps=io.open) as write, patch("os.fdatasync") as flush:

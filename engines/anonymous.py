@@ -9,8 +9,8 @@ from engines.seating import player_pairs
 def anonymous(record: Record) -> Record:
     """Return the same game with S1, S2 ... as names, in the order of the seats.
 
-    Comments and all tags that do not begin a game are left out. A board of one's own is called
-    `board`: people give it theirs.
+    Comments and all tags that do not begin a game are left out. An own board is called `board`,
+    because its name may be a person's.
     """
     pairs = player_pairs(record.tags.get("Players", ""))
     names = [name for name, _ in pairs]
@@ -31,7 +31,7 @@ def anonymous(record: Record) -> Record:
 
 
 def seat_name(seat: int) -> str:
-    """Return what the player of a seat, from 0 on, is called instead: S1, S2 ..."""
+    """Return the name that replaces that of a seat, from 0 on: S1, S2 ..."""
     return f"S{seat + 1}"
 
 

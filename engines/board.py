@@ -20,7 +20,7 @@ DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 def read_table(text: str) -> Mapping[str, Any]:
     """Read a board file; Fault if it is not TOML or lacks `game` or `name`."""
-    # imported only where boards are read: whoever imports the rules need not wait for it
+    # imported here, so that importing the rules stays fast
     import tomllib
 
     try:

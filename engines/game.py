@@ -41,7 +41,7 @@ class Refusal:
     facts: Facts = field(default_factory=dict[str, Any])
 
     def as_fault(self) -> Fault:
-        """Return what is raised where only a legal move may be played; its place is the token."""
+        """Return the Fault to raise if the move had to be legal; its place is the token."""
         return Fault(self.code, self.move, **self.facts)
 
 
@@ -60,7 +60,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A move in the notation of the game record; each game adds what the token means."""
+    """A move in the notation of the game record; each game's subclass adds the token's meaning."""
 
     token: str
 
@@ -354,13 +354,13 @@ class Game:
     """A game in the registry: what may be set up, and how to begin.
 
     `begin` makes the first position or raises a Fault. `given` reads a hand or a roll from the
-    command line (either may be None) or raises a Fault; a game without hands and rolls omits
-    it, and `legal` is called with None. `legal_facts` returns the keys that the game adds to what
+    command line (either may be None) or raises a Fault; a game without hands and rolls omits it,
+    and `legal` is called with None. `legal_facts` returns the keys that the game adds to what
     `beisitzer legal --json` prints. `score` settles a position as if the game ended now; None for a
-    game without points. `board` handles the game's boards; None for a game without one. `remarks`
-    returns events for what may surprise people in a position, the second argument, and is new since
-    the position before, the first argument (None at the start). A game's functions take its own
-    positions, hence `Any`. `own_tags` are tags of the record that no other game reads.
+    game without points. `board` handles the game's boards; None for a game without one.
+    `remarks(before, after)` returns events for surprises in a position that were not in the one
+    before (None at the start). A game's functions take its own positions, hence `Any`. `own_tags`
+    are tags of the record that no other game reads.
     """
 
     name: str

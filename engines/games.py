@@ -162,7 +162,7 @@ def find_plugin(name: str) -> Plugin | None:
 
 
 def has_ai(name: str) -> bool:
-    """Tell whether a game has an AI: one of its own, or that for games that hide nothing."""
+    """Tell whether a game has an AI: its own, or the general one for games that hide nothing."""
     plugin = find_plugin(name)
     return plugin is not None and (bool(plugin.ai) or GAMES[name].hides_nothing)
 

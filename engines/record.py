@@ -21,7 +21,7 @@ MOST_TAG = 16_384
 MOST_NAME = 1_000
 """Characters of a player's name.
 
-The limits are beyond any game: they bound time and memory for files that are something else.
+The limits exceed any game; they bound time and memory for files that are no records.
 """
 
 # its groups: name, value, and the comment at the end of the line

@@ -125,7 +125,7 @@ def device_error(part: str, error: BaseException) -> DeviceError:
         if isinstance(cause, ModuleNotFoundError):
             library = (cause.name or "").split(".")[0]
             return DeviceError(part, _BY_LIBRARY.get(library, "broken-library"), str(cause))
-        if isinstance(cause, ImportError):  # it is installed, and what it needs is not
+        if isinstance(cause, ImportError):  # it is installed, but not what it needs
             return DeviceError(part, "broken-library", str(cause))
     for cause in causes:
         if isinstance(cause, OSError) and cause.errno in _BY_ERRNO:

@@ -1,4 +1,4 @@
-"""All devices on the header together: opens those that are there, retries the others, closes all.
+"""All devices on the header together: opens the present ones, retries the others, closes all.
 
 A missing part costs one line in the log and nothing else. Only this module recovers a part that
 failed: it closes the part and opens it again after longer and longer pauses; a key press ends the
@@ -63,7 +63,7 @@ class _Part:
 
 @dataclass(frozen=True, slots=True)
 class RigPorts:
-    """What the rig stands on; tests and simulations pass others.
+    """The rig's connections to the machine; tests and simulations pass others.
 
     `factory` is gpiozero's, None for the one that the settings name, `bus` replaces the system's,
     `clock` counts seconds.
@@ -204,7 +204,7 @@ class Rig:
             for key in part.device.stuck
         )
 
-    # --- what the loop does with it
+    # --- calls of the loop
 
     def start(self) -> None:
         """Start the thread that reads the keys."""

@@ -1,10 +1,10 @@
-"""Does for the companion the few things that only root may do.
+"""Performs the companion's few tasks that need root.
 
 systemd starts it for each connection to /run/beisitzer-helper.sock, which only the companion's user
 may open. A request is one line of JSON, {"call": "stick-mount", "name": "sda1", "write": true}, and
-so is the answer: {"ok": {...}} or {"error": "no-stick", ...facts}. It does what CALLS lists and
-nothing else, checks every argument, and starts no shell. It mounts nothing itself but asks systemd
-to, so that its own process can be locked in.
+so is the answer: {"ok": {...}} or {"error": "no-stick", ...facts}. It performs only the calls in
+CALLS, checks every argument, and starts no shell. It asks systemd to mount, so that its own process
+can be sandboxed.
 
 It needs Python's standard library only and knows nothing of the companion.
 """
@@ -24,7 +24,7 @@ Facts = dict[str, object]
 Command = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
 
 MOST_BYTES = 4096
-"""A request is shorter."""
+"""Longer requests are refused."""
 COMMAND_S = 60.0
 """How long a command may take: an old stick is slow."""
 STICK = "/run/beisitzer-stick"
@@ -32,7 +32,7 @@ STICK_UNIT = "run-beisitzer\\x2dstick.mount"
 
 
 class HelperFaultError(Exception):
-    """What was asked for cannot be done; the code says why, the facts give the details."""
+    """The call failed; the code says why, the facts give the details."""
 
     def __init__(self, code: str, **facts: object) -> None:
         super().__init__(code, facts)
@@ -55,7 +55,7 @@ def run_command(words: Sequence[str]) -> "subprocess.CompletedProcess[str]":
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """The machine that the calls work on: its root folder, its commands, and who asks."""
+    """The machine that the calls work on: its root folder, its commands, the asking user."""
 
     uid: int
     gid: int
@@ -141,12 +141,12 @@ def _sticks(machine: Machine) -> list[Stick]:
 
 
 def list_sticks(machine: Machine) -> Facts:
-    """List the sticks that are plugged in, with kinds that cannot be used."""
+    """List the sticks that are plugged in, including unusable file systems."""
     return {"sticks": [{"name": each.name, "kind": each.kind} for each in _sticks(machine)]}
 
 
 def mount_stick(machine: Machine, *, name: str, write: bool) -> Facts:
-    """Mount a stick at the one place for it; what was mounted there before goes."""
+    """Mount a stick at the one place for sticks, instead of the one there before."""
     found = [stick for stick in _sticks(machine) if stick.name == name]
     if not found:
         raise HelperFaultError("no-stick")
@@ -173,8 +173,8 @@ def mount_stick(machine: Machine, *, name: str, write: bool) -> Facts:
 
 
 def unmount_stick(machine: Machine) -> Facts:
-    """Unmount the stick: what was written to it is on it then."""
-    if STICK in _mounted(machine).values():  # also of a stick that was pulled out
+    """Unmount the stick; this finishes all writing to it."""
+    if STICK in _mounted(machine).values():  # also after a stick was pulled out
         machine.do("systemctl", "stop", STICK_UNIT)
     return {}
 
@@ -186,7 +186,7 @@ TIME_SERVICE = "systemd-timesyncd.service"
 
 
 def set_clock(machine: Machine, *, utc: str) -> Facts:
-    """Set the clock, given in UTC; the time of the network corrects it where there is one."""
+    """Set the clock, given in UTC; a network time server corrects it later."""
     # a clock that follows the network cannot be set
     follows = machine.command(("systemctl", "is-active", "--quiet", TIME_SERVICE)).returncode == 0
     if follows:
@@ -233,7 +233,7 @@ BUSES = {
     "dtparam=spi=on\n": (7, 8, 9, 10, 11),
     "dtparam=i2c_arm=on\ndtparam=i2c_arm_baudrate=400000\n": (2, 3),
 }
-"""The lines that switch on a bus, and the pins that it uses."""
+"""For each bus the lines that switch it on, and its pins."""
 BUTTON = "dtoverlay=gpio-shutdown,gpio_pin={},active_low=1,gpio_pull=up\n"
 BUTTON_PINS = (3, 7)
 """The pins that a power button may have: no part of a table uses them, so only a button pulls them
@@ -243,11 +243,11 @@ HEADERS = {
     for bus, pins in BUSES.items()
     for button in ("", *(BUTTON.format(pin) for pin in BUTTON_PINS if pin not in pins))
 }
-"""All texts that a card's firmware can be given."""
+"""All texts that may be written for a card's firmware."""
 
 
 def set_header(machine: Machine, *, lines: str) -> Facts:
-    """Write what a card's firmware is told about the parts on the header, for the next start."""
+    """Configure the parts on the header in a card's firmware, from the next start on."""
     if not machine.path(CARD).exists():
         raise HelperFaultError("no-card")
     machine.write("/data/machine/header.txt", lines, 0o644)
@@ -260,13 +260,13 @@ def set_header(machine: Machine, *, lines: str) -> Facts:
 
 
 def look_for_update(machine: Machine, *, suite: str) -> Facts:
-    """Begin to look for a newer version; what comes of it is noted in /var/lib/beisitzer-update."""
+    """Begin to look for a newer version; the result is written to /var/lib/beisitzer-update."""
     machine.do("systemctl", "--no-block", "start", f"beisitzer-look@{suite}.service")
     return {}
 
 
 def install_update(machine: Machine) -> Facts:
-    """Begin to install the version that is ready, or else was refused; it stops the companion."""
+    """Begin to install the ready, or else the refused, version; this stops the companion."""
     machine.do("systemctl", "--no-block", "start", "update-beisitzer.service")
     return {}
 
@@ -291,7 +291,7 @@ def switch_service(machine: Machine, *, name: str, on: bool) -> Facts:
 
 
 def matches(pattern: str) -> Callable[[object], bool]:
-    """Return a check: a text that the whole pattern fits."""
+    """Return a check that a text matches the whole pattern."""
     fits = re.compile(pattern, re.ASCII)
     return lambda value: isinstance(value, str) and fits.fullmatch(value) is not None
 
@@ -303,7 +303,7 @@ def yes_or_no(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """What a call does, and the check of each of its arguments, all of which must be given."""
+    """A call's function, and the check of each argument; all arguments are required."""
 
     do: Callable[..., Facts]
     """Called with the machine, and the arguments by name."""
@@ -356,7 +356,7 @@ def answer_line(line: bytes, machine: Machine, calls: Mapping[str, Call] = CALLS
 
 
 def asker(connection: socket.socket) -> Machine:
-    """Return this machine, asked by the process at the other end of a connection."""
+    """Return the machine for the process at the other end of a connection."""
     size = struct.calcsize("3i")
     peer = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, size)
     _, uid, gid = struct.unpack("3i", peer)

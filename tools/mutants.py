@@ -1,9 +1,9 @@
-"""How many small faults a room's own tests notice: `make mutants ARGS="store --count 200"`.
+"""Counts the small faults that a room's own tests miss: `make mutants ARGS="store --count 200"`.
 
 A mutant is one change in one function: another comparison, number, truth value, operator or answer.
 The tests are loaded once. Each mutant lives in a fork, in which its function has other code and
-only the tests that call it are run, until one fails. What survives is listed, to be judged: it is a
-missing proof, code that nobody needs, or a change that means the same.
+only the tests that call it are run, until one fails. Surviving mutants are listed for judgement:
+each is a missing proof, needless code, or an equivalent change.
 """
 
 import ast
@@ -41,10 +41,10 @@ ROOMS: dict[str, tuple[list[str], list[str]]] = {
     ),
     "store": (["pi_app/store"], ["tests/pi_app/store"]),
 }
-"""What is changed, and the tests that have to notice it."""
+"""The files to change, and the tests that should notice."""
 ROOT = Path(__file__).parent.parent
 LIMIT_S = 120
-"""Processor time of a mutant's tests: a mutant that goes on for ever is noticed too."""
+"""Limit of processor time for a mutant's tests, which ends endless loops."""
 OTHER: dict[type[Any], type[Any]] = {
     ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt, ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq, ast.In: ast.NotIn, ast.NotIn: ast.In, ast.Is: ast.IsNot, ast.IsNot: ast.Is,
@@ -65,7 +65,7 @@ class Mutant(NamedTuple):
 
 
 class Change(NamedTuple):
-    """Another value for a part of a node, and what to call it."""
+    """Another value for a part of a node, and its name."""
 
     node: Any
     part: str
@@ -87,7 +87,7 @@ def functions(tree: ast.Module | ast.ClassDef) -> Iterator[ast.FunctionDef]:
 
 
 def changes(tree: ast.Module) -> list[Change]:
-    """Return what can be changed in functions; defaults and annotations stay as they are."""
+    """Return all possible changes in functions; defaults and annotations stay as they are."""
     parts = (part for function in functions(tree) for part in function.body)
     found = (change_of(node) for part in parts for node in ast.walk(part))
     return [change for change in found if change is not None]
@@ -122,7 +122,7 @@ def mutants_in(sources: list[str]) -> list[Mutant]:
 
 
 def compiled(mutant: Mutant) -> tuple[str, dict[FunctionKey, CodeType]]:
-    """Return what a mutant changes, in words, and the code of all functions of its file."""
+    """Return a mutant's change in words, and the code of all functions of its file."""
     tree = ast.parse(mutant.file.read_text("utf-8"))
     change = changes(tree)[mutant.place]
     before = ast.unparse(change.node).partition("\n")[0]
@@ -175,7 +175,7 @@ def called_by(
 ) -> tuple[dict[FunctionKey, list[int]], list[str]]:
     """Return which tests call each function of these files, the quickest first.
 
-    Those that do not pass as the files are, are named and left out.
+    Tests that fail without any change are named and left out.
     """
     found: dict[FunctionKey, dict[int, None]] = defaultdict(dict)
     costs: dict[int, float] = {}
@@ -216,7 +216,7 @@ class Trial:
             calls, failing = called
         if failing:
             click.echo(f"  left out, as it fails while nothing is changed: {', '.join(failing)}")
-        for file in sorted(files):  # what is imported late is there for all of them
+        for file in sorted(files):  # loads late imports once for all forks
             name = ".".join(Path(file).relative_to(ROOT).with_suffix("").parts)
             import_module(name.removesuffix(".__init__"))
         live: dict[FunctionKey, list[FunctionType]] = defaultdict(list)
@@ -247,7 +247,7 @@ def survives(
     new: dict[FunctionKey, CodeType],
     live: dict[FunctionKey, list[FunctionType]],
 ) -> bool:
-    """Exchange the code of functions; return when all these tests passed, SystemExit if not."""
+    """Exchange the code of functions; return if all tests pass, else raise SystemExit."""
     for place, code in new.items():
         for function in live[place]:
             function.__code__ = code
@@ -258,7 +258,7 @@ def survives(
 
 
 def tried(room: str, count: int, seed: int) -> None:
-    """Try mutants of a room; tell which survive, and how many do not."""
+    """Try mutants of a room; print the survivors and the counts."""
     sources, tests = ROOMS[room]
     mutants = mutants_in(sources)
     chosen = random.Random(seed).sample(mutants, min(count, len(mutants)))

@@ -1,7 +1,7 @@
-"""Names the libraries that the companion and some of its extras stand on.
+"""Prints the libraries that the companion and some of its extras need.
 
-`python -m tools.needed EXTRA,EXTRA,...` prints a requirement a line. Only the standard library is
-there.
+`python -m tools.needed EXTRA,EXTRA,...` prints a requirement a line. It needs the standard library
+only.
 """
 
 import sys

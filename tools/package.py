@@ -1,4 +1,4 @@
-"""Builds the Debian package, `python -m tools.package [--version V] [FOLDER]`; for cards too."""
+"""`python -m tools.package [--version V] [FOLDER]` builds the Debian package, for cards too."""
 
 import argparse
 import os
@@ -27,7 +27,7 @@ def project_version() -> str:
 
 
 def last_change() -> int:
-    """Return the time that files get: SOURCE_DATE_EPOCH, or that of the last commit."""
+    """Return the time for files: SOURCE_DATE_EPOCH, or that of the last commit."""
     if "SOURCE_DATE_EPOCH" in os.environ:
         return int(os.environ["SOURCE_DATE_EPOCH"])
     log = ["sh", "-c", "git log -1 --format=%ct"]  # git may be missing
@@ -36,7 +36,7 @@ def last_change() -> int:
 
 
 def fetch() -> None:
-    """Download the wheels that are listed in `debian/vendored.txt`, unless they lie here."""
+    """Download the wheels in `debian/vendored.txt` that are missing here."""
     listed = DEBIAN / "vendored.txt"
     stamp = WHEELS / "vendored.txt"
     if stamp.exists() and stamp.read_bytes() == listed.read_bytes():
@@ -51,7 +51,7 @@ def fetch() -> None:
 def build(folder: Path, version: str, sources: str = "") -> Path:
     """Build the package into this folder and return where it is.
 
-    `sources` is the file that tells its machine where later versions are.
+    `sources` is its apt sources file for later versions.
     """
     missing = [tool for tool in NEEDED if shutil.which(tool) is None]
     if missing:
@@ -69,7 +69,7 @@ def build(folder: Path, version: str, sources: str = "") -> Path:
 
 def _rules(*words: str) -> None:
     when = {"SOURCE_DATE_EPOCH": str(last_change())}
-    # Debian's own Python, whose debhelper this is, before the one of this environment
+    # puts Debian's Python, which its debhelper needs, before this environment's
     path = {"PATH": f"/usr/bin:{os.environ['PATH']}"}
     done = subprocess.run(  # noqa: S603  # our own
         [str(DEBIAN / "rules"), *words],

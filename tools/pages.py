@@ -1,4 +1,4 @@
-"""Writes the site's pages to look things up: settings, commands and the API, from the code."""
+"""Writes the site's reference pages from the code: settings, commands, API."""
 
 from pathlib import Path
 

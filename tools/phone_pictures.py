@@ -112,7 +112,7 @@ def at_table(shot: Shot, language: str, *, light: bool) -> Iterator[tuple[str, s
 def serve(path: Path) -> Iterator[str]:
     """Serve the pages of the companion at this socket in a thread.
 
-    Yields their address once the companion is heard.
+    Yields their address once the companion is connected.
     """
     listening = opened(0)
     relay = Relay(path)
@@ -121,7 +121,7 @@ def serve(path: Path) -> Iterator[str]:
     thread.start()
     give_up = time.monotonic() + WAIT_S
     while relay.language is None and time.monotonic() < give_up:
-        time.sleep(0.01)  # the companion is away until its first line
+        time.sleep(0.01)  # the companion counts as away until its first line
     try:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
@@ -165,7 +165,7 @@ def main() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
     wanted = sys.argv[1:]
     with sync_playwright() as driver:
-        # without its sandbox, which root and most containers cannot have
+        # without its sandbox, which fails for root and in most containers
         browser = driver.chromium.launch(
             executable_path=shutil.which("chromium") or shutil.which("chromium-headless-shell"),
             args=["--no-sandbox"],

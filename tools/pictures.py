@@ -1,8 +1,8 @@
 """`make pictures`: the documentation's pictures of the program, made by the program.
 
 `docs/pictures.toml` lists the frames: the tags that begin a game, the keys to press, and the
-display that shows the result. A file carries the hash of the frame that it shows, and is drawn
-again when that has changed; remove it to have it drawn with other letters or colours.
+display that shows the result. A file carries the hash of its frame, and is drawn again when that
+changes; after a change of fonts or colours, remove the file.
 """
 
 import io
@@ -41,12 +41,12 @@ SCALE = 3
 BEZEL = 12
 """The width of the frame around the OLED's picture."""
 KEY_MS, LOOK_MS = 400, 2_500
-"""How long a film shows a frame: between two keys, and where somebody would look at it."""
+"""How long a film shows a frame: between two keys, and where a viewer needs time."""
 GLASS = ((13, 17, 23), (176, 226, 255))
 """The colours of dark and lit pixels of the OLED."""
 
 CARRIED = re.compile(rb"Frame\0?:?([0-9a-f]{64})")
-"""How a file carries the hash of its frames: a PNG in a chunk of text, a WebP in its XMP."""
+"""Where a file has the hash of its frames: a PNG in a text chunk, a WebP in its XMP."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def frame_of(scene: Scene) -> Frame:
 
 
 def frames_of(scene: Scene) -> tuple[Frame, ...]:
-    """Play the scene's keys at a table in memory; return what is seen: a film shows each key."""
+    """Play the scene's keys at a table in memory; return its frames: a film shows each key."""
     if scene.scene:
         test_scene = next(other for other in test_scenes.scenes() if other.name == scene.scene)
         pilot, keys = Pilot.scene(test_scene, scene.language), test_scene.keys
@@ -116,7 +116,7 @@ def oled_image(canvas: Framebuffer) -> "Image":
 
 
 def window_image(frame: Frame, *, rig: bool = False) -> "Image":
-    """Return what the window shows: the whole table, with `rig` also the rig next to it."""
+    """Return the window's picture: the whole table, with `rig` also the rig next to it."""
     os.environ.setdefault("PYGAME_HIDE_SUPPORT_PROMPT", "1")
     import pygame
     from PIL import Image
@@ -138,7 +138,7 @@ def window_image(frame: Frame, *, rig: bool = False) -> "Image":
 
 
 def film(frames: Sequence[Frame], keys: Sequence[Key], carried: bytes) -> bytes:
-    """Return an animated WebP of the window with the rig; it waits where somebody would look."""
+    """Return an animated WebP of the window with the rig; it waits where a viewer needs time."""
     images = [window_image(frame, rig=True) for frame in frames]
     after = (*keys[1:], Key.ENTER)
     times = [LOOK_MS if key in (Key.ENTER, Key.BACK_HELD) else KEY_MS for key in after]
@@ -151,12 +151,12 @@ def film(frames: Sequence[Frame], keys: Sequence[Key], carried: bytes) -> bytes:
 
 
 def hash_of(*frames: Frame) -> str:
-    """Return the hash of what frames show; how displays draw it is held by golden pictures."""
+    """Return a hash of the frames' content; golden pictures test how displays draw it."""
     return sha256("".join(repr(_plain(frame)) for frame in frames).encode()).hexdigest()
 
 
 def _plain(value: object) -> object:
-    """Return a part of a frame without what is not shown, or differs from run to run."""
+    """Return a part of a frame without hidden parts and parts that differ between runs."""
     if is_dataclass(value):
         return [_plain(getattr(value, each.name)) for each in fields(value)]
     if isinstance(value, tuple | frozenset):
@@ -166,13 +166,13 @@ def _plain(value: object) -> object:
 
 
 def carried_by(path: Path) -> str:
-    """Return the hash of the frame that a picture's file shows, "" if it carries none."""
+    """Return the hash of the frame from a picture's file, "" if it has none."""
     found = CARRIED.search(path.read_bytes()) if path.exists() else None
     return found[1].decode() if found else ""
 
 
 def draw(scene: Scene, *frames: Frame) -> bytes:
-    """Return the content of a picture's file, with the hash of what it shows."""
+    """Return the content of a picture's file, with the hash of its frames."""
     if scene.on == "film":
         return film(frames, read_keys(scene.keys), f"Frame:{hash_of(*frames)}".encode())
     from PIL.PngImagePlugin import PngInfo
@@ -187,7 +187,7 @@ def draw(scene: Scene, *frames: Frame) -> bytes:
 
 
 def pictures() -> Iterator[tuple[Scene, tuple[Frame, ...]]]:
-    """Yield each picture with the frames that it shows."""
+    """Yield each picture with its frames."""
     for scene in scenes():
         # the pages show only the games that come with the program
         with mock.patch.object(games, "plugins", return_value=games.SHIPPED):

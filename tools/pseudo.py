@@ -1,9 +1,9 @@
 """Makes a pseudo-language: `python -m tools.pseudo LOCALE xx [FOLDER_WITH_CATALOGUES ...]`.
 
 Every text gets accents on its vowels, each word is a third longer, and numbers have three forms, as
-in Polish. In a table that speaks it, a word without an accent was never offered for translation,
-and a text that is cut would be cut in a wordy language too. A text stays as short as its slot
-demands, as a translator's must: `pi_app.texts.language.SLOTS`.
+in Polish. In this language, a word without an accent was never offered for translation, and a text
+that is cut would be cut in a wordy language too. Each text still fits its slot, as a translator's
+must: `pi_app.texts.language.SLOTS`.
 """
 
 import re
@@ -22,16 +22,16 @@ SOURCES = tuple(
 )
 """The catalogues of the companion, the club and the examples."""
 PLURALS = "pl"
-"""Whose rules for numbers it has: three forms."""
+"""Its rules for numbers, with three forms."""
 _ACCENTS = str.maketrans("aeiouyAEIOUY", "äéïöüÿÄÉÏÖÜŸ")
 NAMES = ("Assistant",)
-"""Words of names that would not fit if they were longer, as no translator makes them."""
+"""Words in names: longer ones would not fit, and translators keep names."""
 _FACT = re.compile(r"(\{[^{}]*\})")
 _WORD = re.compile(r"[^\W\d_]+")
 
 
 def pseudo(text: str, fits: Callable[[str], bool] = lambda _: True) -> str:
-    """Return a text in the pseudo-language: its facts in braces stay, and so do line feeds.
+    """Return a text in the pseudo-language; facts in braces and line feeds stay.
 
     It is a third longer, or less if it does not fit; a single letter stays one.
     """
@@ -60,7 +60,7 @@ def _fits(slot: str, text: str) -> bool:
     from beisitzer.testing.texts import LONGEST, facts_of, fits_slot
     from tests.longest import LONGEST as COMPANIONS
 
-    # facts that are not listed there stand in texts that may be of any length
+    # other facts occur only in texts of any length
     facts = {name: name for name in facts_of(text)} | LONGEST | COMPANIONS
     return fits_slot(slot, text.format(**facts))
 

@@ -1,4 +1,4 @@
-"""Makes the signed apt repository from which machines are brought up to date, by reprepro.
+"""Makes the signed apt repository for updates of machines, with reprepro.
 
 `python3 -m tools.repository --key FINGERPRINT --url ADDRESS [FOLDER]`.
 """
@@ -36,7 +36,7 @@ class RepositoryError(Exception):
 
 @dataclass(frozen=True)
 class SigningKeys:
-    """Keys by their fingerprints, and the folder in which gpg has them; None: its usual one."""
+    """Fingerprints of keys, and gpg's folder with them; None for its usual one."""
 
     fingerprints: tuple[str, ...]
     home: Path | None = None
@@ -62,9 +62,9 @@ def _run(keys: Path | None, *words: str) -> str:
 
 @contextmanager
 def opened(words: Sequence[str]) -> Iterator[SigningKeys]:
-    """Open keys: each word is a key of gpg's own, or a file with an exported one.
+    """Open keys: each word names a key in gpg's own folder, or a file with an exported key.
 
-    A secret key is needed for signing, a public one is enough for `public`.
+    Signing needs a secret key; for `public` a public key is enough.
     """
     if not words:
         raise RepositoryError(
@@ -83,13 +83,13 @@ def opened(words: Sequence[str]) -> Iterator[SigningKeys]:
             yield SigningKeys(tuple(found), home)
         finally:
             if files and shutil.which("gpgconf") is not None:
-                # the agent that gpg has started for this folder
+                # stops the agent that gpg has started for this folder
                 stop = ["gpgconf", "--homedir", temporary, "--kill", "all"]
                 subprocess.run(stop, capture_output=True, check=False)  # noqa: S603  # our own
 
 
 def sources(url: str, suite: str, public: str) -> str:
-    """Return a file for /etc/apt/sources.list.d: this repository, trusted by these keys alone."""
+    """Return a file for /etc/apt/sources.list.d: this repository, signed by these keys only."""
     if not re.fullmatch(r"(https?|file)://?\S+", url):
         raise RepositoryError(f"say where it will lie, URL= or --url: https://..., not {url!r}")
     armour = "".join(f" {line or '.'}\n" for line in public.strip().splitlines())
@@ -97,7 +97,7 @@ def sources(url: str, suite: str, public: str) -> str:
 
 
 def publish(repository: Path, suite: str, version: str, url: str, keys: SigningKeys) -> None:
-    """Add this version's package to a suite: what is stable is in testing too.
+    """Add this version's package to a suite; stable packages are in testing too.
 
     A version that was published never changes: its package is built once.
     """
@@ -123,7 +123,7 @@ def add(repository: Path, suite: str, built: Path, keys: SigningKeys) -> None:
 
 
 def main(words: list[str]) -> None:
-    """Publish this checkout's version, and print where."""
+    """Publish this checkout's version, and print the place."""
     parser = argparse.ArgumentParser(prog="python -m tools.repository")
     parser.add_argument("--version", default=package.project_version())
     parser.add_argument("--suite", default=SUITES[0])

@@ -1,9 +1,8 @@
 """`python -m tools.trace_key [KEYS]`: counts the calls with which one ENTER plays a move.
 
-KEYS is the script before that ENTER, by default the cards of a second move of Just 4 Fun. Only
-calls of the project's own functions count (comprehensions included where Python calls them), and
-the files they are in, without the stand-ins of `bench`; the store is in memory and no display is
-attached.
+KEYS is the script before that ENTER, by default the cards of a second move of Just 4 Fun. It counts
+only the project's own functions (and comprehensions where Python calls them) and their files,
+without the stand-ins of `bench`; the store is in memory and no display is attached.
 """
 
 import sys

@@ -11,7 +11,7 @@ from engines.game import Event, Setup
 
 _NUMBERS = [str(number) for number in PAIRS]
 _FITTING = {FREE: 0, **{str(number): factors for number, factors in FACTORS_OF.items()}}
-"""By card its factors, as bits; a free card counts as one without: players hold it back."""
+"""The factors of each card, as bits; none for a free card, because players hold it back."""
 
 
 class EinmaleinsDeal(CardDeal[str]):
@@ -51,7 +51,7 @@ def deal(setup: Setup, rng: Random) -> EinmaleinsDeal:
 def resume(
     position: EinmaleinsPosition, given: tuple[str, ...] | None, rng: Random
 ) -> EinmaleinsDeal:
-    """Return a deal that stands at a position; whatever it hides is dealt by chance.
+    """Return a deal at this position; hidden cards are dealt by chance.
 
     `given` is the hand of the player to move, None if it is hidden too. The hands agree with what
     their players could not lay.

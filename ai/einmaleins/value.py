@@ -94,10 +94,10 @@ class HandFeatures:
         """Return the features of a legal move.
 
         `left` are the cards left in the hand, `other` those of the player whose turn it is next:
-        how many cards left fit on the pair; how many unseen ones do, as if USUAL were unseen; the
-        card; how many cards left fit on either factor, the fewer first, each 0 to 2; how surely
-        `other` lacks either factor, the less sure first. To draw has one, by free cards (0 to 2),
-        own cards, and those of the next player.
+        how many cards left fit on the pair; how many unseen ones do, scaled to USUAL unseen cards;
+        the card; how many cards left fit each factor, the fewer first, each 0 to 2; how surely
+        `other` lacks either factor, the less sure first. Drawing has one feature: free cards (0 to
+        2), own cards, and the next player's cards.
         """
         position, seat, frees = self.position, self.seat, self.frees
         hands = position.hands
@@ -132,7 +132,7 @@ class HandFeatures:
             less, surer = known[pair[0]], known[pair[1]]
             if less > surer:
                 less, surer = surer, less
-            # of 0 and 0, 0 and 1, 1 and 1, 0 and 2, 1 and 2, 2 and 2 it is the place in this list
+            # the index of the two numbers among 00, 01, 11, 02, 12, 22
             lack = less + surer * (surer + 1) // 2
         place = square * SIZES
         return (
@@ -207,9 +207,9 @@ def features(
 ) -> tuple[str, list[tuple[int, dict[int, float]]]]:
     """Return the table of the model, and each seat's role and features in it, by number.
 
-    The role is how many seats on from the player to move it sits. The features are the size of the
-    hand, and the part of its cards that surely cannot be laid now. Of a known hand they are also
-    how many cards fit (0 to 3) by its size, its free cards (one, two), and the best score.
+    The role counts seats from the player to move. The features are the size of the hand, and the
+    part of its cards that surely cannot be laid now. A known hand adds how many cards fit (0 to 3)
+    by its size, its free cards (one, two), and the best score.
     """
     if hand is None:
         return str(len(position.players)), _features(position)

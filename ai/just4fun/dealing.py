@@ -27,7 +27,7 @@ def deal(setup: Setup, rng: Random) -> Just4FunDeal:
 
 
 def resume(position: Just4Fun, given: Hand | None, rng: Random) -> Just4FunDeal:
-    """Return a deal that stands at a position; whatever it hides is dealt by chance.
+    """Return a deal at this position; hidden cards are dealt by chance.
 
     `given` is the hand of the player to move, None if it is hidden too.
     """

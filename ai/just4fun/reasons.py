@@ -36,7 +36,7 @@ def closing(position: Just4Fun, seat: int) -> Mapping[int, list[int]]:
 
 def open_rows(position: Just4Fun, seat: int) -> int:
     """Return how many rows a seat can still complete of which it owns two fields or more."""
-    # no further stone may be placed on a barred field: it never becomes the seat's
+    # the seat may not place a stone on a barred field and never gets it
     out_of_reach = position.barred[seat] & ~position.owned[seat]
     return sum(
         not row & out_of_reach and (row & position.owned[seat]).bit_count() >= 2

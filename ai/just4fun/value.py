@@ -1,12 +1,12 @@
 """Rates moves and positions of Just 4 Fun by rows of four and fields.
 
-A player's *class* on a field says how far the majority there is:
+A player's *class* on a field says how far away the majority is:
 
     0 secured, 1 leads, 2 needs one stone, 3 needs two, 4 out of reach
 
 A row of four has for each player a *state*: its fields' classes as the digits of a number to the
 base 5, the first field's the lowest. A stone moves its player one class up on a field, and rivals
-one down or not at all. The score of a move is what that changes in the worth of rows and fields.
+one down or not at all. The score of a move is how much it changes the worth of rows and fields.
 """
 
 from array import array
@@ -26,11 +26,11 @@ STATES = 5**ROW
 WIN = 20_000_000
 """The worth of a completed row, above all else."""
 WON = 9 * 10**9
-"""The score of a move that completes a row is above this, of any other one below."""
+"""Moves that complete a row score above this, all other moves below."""
 POINT = 100_000_000
-"""The chance 1 in the score's whole numbers, about."""
+"""About the score, a whole number, of a chance of 1."""
 FAR = 0.3
-"""A move that is worse by so much is as bad as any worse one."""
+"""Differences of score beyond this count no further."""
 
 
 @lru_cache(maxsize=4096)
@@ -78,7 +78,7 @@ class RowScore:
         placed = [(STONES - left) / STONES for left in range(STONES + 1)]
         self.row_phase = [round(100 * (1 - weights["row_fade"] * share)) for share in placed]
         self.field_phase = [round(100 * (1 + weights["field_rise"] * share)) for share in placed]
-        # by how many seats a rival sits after the player: 0 is the player, who is no rival
+        # index: how many seats after the player the rival sits; 0 is unused
         self.rivals = [0, *(round(100 * weight) for weight in weights["rivals"])]
         # rows and fields are multiplied by two percentages, cards by none
         self.cards = [round(10_000 * value) for value in weights["cards"]]
@@ -140,7 +140,7 @@ def reply(position: Just4Fun, given: Hand) -> CardMove:
 
 
 def _ends(position: Just4Fun) -> bool:
-    """Tell whether any move of the player to move ends the game: nobody else has one left."""
+    """Tell whether every move now ends the game, because nobody else has a turn left."""
     rounds, seat = position.terms.rounds, position.seat
     # the stones and the rounds that everybody has after this move
     left = [stones - (other == seat) for other, stones in enumerate(position.stones_left)]
@@ -199,7 +199,7 @@ def score_moves(position: Just4Fun, moves: Sequence[CardMove]) -> list[int]:
 ALONE = ((0, 0), (0, 1), (1, 0), (1, 1), (1, 2), (2, 0), (2, 1), (2, 2), (3, 0), (3, 1))
 """The kinds of rows: how many fields are owned, and how many need two stones."""
 REACH = ((1, 0), (1, 1), (2, 0), (2, 1), (3, 0), (3, 1))
-"""The kinds for which it counts how likely a hand reaches the missing fields."""
+"""The kinds that also count how likely a hand reaches the missing fields."""
 SECURED_ALONE = (1, 2, 3)
 """The numbers of owned fields for which it counts how many of them are secured."""
 SECURED_REACH = (2, 3)
@@ -255,9 +255,9 @@ def features(
 ) -> tuple[str, list[tuple[int, dict[int, float]]]]:
     """Return the table of the model, and each seat's role and features in it, by number.
 
-    The role is how many seats on from the player to move it sits. The features are those of its
-    rows, then the points of its fields owned, secured and two stones away (in hundreds), each times
-    1, the phase and its square, then 1 and the phase: the part of all stones that is in hand.
+    The role counts seats from the player to move. The features are those of its rows, then the
+    points (in hundreds) of its owned, secured and two-stones-away fields, each times 1, the phase
+    and its square, then 1 and the phase. The phase is the share of all stones still in hand.
     """
     score = score_on(position.terms.board)
     players = len(position.players)
@@ -301,7 +301,8 @@ class Model:
         for role in weights:
             tables = [array("d", bytes(8 * STATES)) for _ in board.rows]
             for state in range(STATES):
-                # of each state the sum is a quadratic function of the chance: three values say it
+                # the sum of a state is a quadratic function of the chance: three values determine
+                # it
                 none, less, more = (
                     sum(role[index] * value for index, value in _row_features(state, at).items())
                     for at in (0.0, -1.0, 1.0)
@@ -333,7 +334,7 @@ def model_on(board: Board, players: int) -> Model:
 
 
 def chances(position: Just4Fun, hand: Hand | None = None) -> list[float]:
-    """Return each player's chance; with a known hand that after the best move."""
+    """Return each player's chance, after the best move if the hand is known."""
     if position.result is not None:
         return final_shares(position)
     if hand is not None:

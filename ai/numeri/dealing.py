@@ -9,7 +9,7 @@ from engines.numeri.rules import NumeriPosition, begin
 
 
 class NumeriDeal:
-    """A game with its die; `rolled` are the rolls so far, from the one in `turn` on those ahead."""
+    """A game with its die; `rolled` are past rolls and, from index `turn` on, coming ones."""
 
     rolls: Sequence[int] = range(1, SIDES + 1)
     position: NumeriPosition
@@ -44,5 +44,5 @@ def deal(setup: Setup, rng: Random) -> NumeriDeal:
 
 
 def resume(position: NumeriPosition, given: int | None, rng: Random) -> NumeriDeal:
-    """Return a game that stands at a position; `given` is the roll, None if it is to come."""
+    """Return a deal at this position; `given` is the roll, None before it."""
     return NumeriDeal(position, [] if given is None else [given], 0, rng)

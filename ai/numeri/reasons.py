@@ -7,7 +7,7 @@ from engines.numeri.notation import NumeriMove
 from engines.numeri.rules import NumeriPosition, Preview
 
 LONG = 4
-"""Fields of a way that is long enough to be a reason."""
+"""A way of this many fields is long enough to be a reason."""
 
 
 def reasons(position: NumeriPosition, move: NumeriMove, given: int) -> list[Reason]:

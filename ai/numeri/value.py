@@ -1,7 +1,7 @@
 """What positions and moves of numeri are worth, by small nets that were learnt (`tools.learn`).
 
 A net reads whole numbers about every stone and about the table, and its weights are whole numbers,
-so every machine gets the same chances. A unit of it is a weighted sum. The sums of all units are
+so every machine gets the same chances. Each unit is a weighted sum. The sums of all units are
 worked out at once: a *packed* number holds a number for each unit, LANE bits apart, so that one
 addition adds up all units.
 """
@@ -21,16 +21,16 @@ from engines.numeri.rules import NumeriPosition
 ONE = 1_024
 """The largest input, and the largest value of a unit."""
 PRECISE = 512
-"""A weight of 1."""
+"""The whole number that means a weight of 1."""
 LONGEST = 16
-"""So many free fields in front of a stone, or more, are the same to the net."""
+"""The net does not tell larger numbers of free fields before a stone apart."""
 LIMIT = ONE * PRECISE
 ROLLS = tuple(range(1, SIDES + 1))
 OF_STONE = 9
 """How many numbers a net reads of a stone."""
 LANE = 32
 SIGN = 1 << LANE - 1
-# bits 0 to 4 are the fields around a stone, bit 2 its own: do two of them make three with it?
+# by own stones on the five fields around a stone (bit 2 is its own): is it part of a chain?
 RUNS = [any(fields & two == two for two in (0b00011, 0b01010, 0b11000)) for fields in range(32)]
 
 
@@ -50,8 +50,8 @@ class StoneSums(NamedTuple):
 class Side(NamedTuple):
     """What a net reads of a player's stones.
 
-    `own` and `other` are packed sums: for this player, and for everybody else. `chains` is how many
-    stones would make a chain with their next move.
+    `own` and `other` are packed sums: for this player, and for everybody else. `chains` counts the
+    stones that would make a chain with their next move.
     """
 
     own: int
@@ -67,9 +67,9 @@ class TrackReader:
     whether none is, whether its field is large, its points there and on the next two free fields,
     and whether its next move makes a chain. Of the own side, and of all others together, it reads
     the points, how many stones would make a chain, and who may split a roll; of the table whether
-    one or two large fields are occupied; of the lead over the best other player how large it is,
-    and how large close to a tie. The net for more than two players also reads in how many turns a
-    player is to move, and whether there are four.
+    one or two large fields are occupied; of the lead over the best other player its size, and once
+    more on a finer scale near a tie. The net for more than two players also reads in how many turns
+    a player is to move, and whether there are four.
     """
 
     def __init__(self, track: Track, edition: Edition, net: Weights) -> None:
@@ -107,7 +107,7 @@ class TrackReader:
         return StoneSums(here, first, second, ahead, ONE * weights[8])
 
     def heats(self, position: NumeriPosition) -> list[tuple[int, ...]]:
-        """Return by seat the sums of the units; of two players only those of the mover."""
+        """Return by seat the sums of the units; with two players, only the mover's."""
         fields, count, mover = position.fields, len(position.players), position.seat
         free, own_stones = self._full & ~position.taken, self._stones_each
         sides = [
@@ -218,7 +218,7 @@ def reader_of(track: Track, edition: Edition, *, two: bool) -> TrackReader:
 
 
 def chances(position: NumeriPosition, hand: int | None = None) -> list[float]:
-    """Return each seat's chance to win; `hand` is a roll: the chance after the best move for it."""
+    """Return each seat's chance to win, after the best move if `hand` is the roll."""
     if position.result is None and hand is not None:
         found = [chances(after) for _, after in ends_of(position, hand)]
         return max(found, key=lambda each: each[position.seat])

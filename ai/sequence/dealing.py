@@ -31,7 +31,7 @@ def deal(setup: Setup, rng: Random) -> SequenceDeal:
 
 
 def resume(position: SequencePosition, given: tuple[str, ...] | None, rng: Random) -> SequenceDeal:
-    """Return a deal that stands at a position; whatever it hides is dealt by chance.
+    """Return a deal at this position; hidden cards are dealt by chance.
 
     `given` is the hand of the player to move, None if it is hidden too.
     """

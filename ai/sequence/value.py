@@ -30,9 +30,9 @@ AT = [[INDEX[five] for five in fives] for fives in printed.THROUGH]
 CORNER = [1 if five & CORNERS else 0 for five in FIVES]
 """1 for a five with a corner, which counts as a chip of everybody."""
 BEHIND = 0.06
-"""The most that a move loses, as a chance, for a lower score than the best one has."""
+"""The largest loss of chance for scoring lower than the best move."""
 FAR = 2_000
-"""The difference of scores at which a move loses all of BEHIND; less in proportion."""
+"""At this difference of scores a move loses BEHIND; below, in proportion."""
 SEEN = True
 """The model knows hands (`tools.learn`)."""
 CHIPS = 5
@@ -48,10 +48,10 @@ TURN_IN = 4_000_000_000
 class ScoreWeights(NamedTuple):
     """A hundred times the weights of the score, in whole numbers.
 
-    `own[chips][filled]` is for a chip in a five of one's own with so many chips, of which the hand
-    can fill so many other squares. `block[chips][live]` is for one in a rival's five, `live` if the
-    square's card may still come. `free` and `taker` are for keeping a jack of two eyes or of one,
-    `last_own` and `last_rival` percentages where one sequence more wins.
+    `own[chips][filled]` is for a chip in an own five that has so many chips, and in which the hand
+    can fill so many other squares. `block[chips][live]` is for a chip in a rival's five, `live` if
+    the square's card may still come. `free` and `taker` are for keeping a two-eyed or a one-eyed
+    jack. `last_own` and `last_rival` are percentages for when one more sequence wins.
     """
 
     own: list[list[int]]
@@ -97,7 +97,7 @@ class Fives:
             self.free &= ~own
 
     def count(self, team: int, five: int) -> int:
-        """Return a team's chips in a five; one that is whole, but named by nobody, counts as 4."""
+        """Return a team's chips in a five; an unnamed complete five counts as 4."""
         return min(4, self.chips[team][five] + CORNER[five])
 
 
@@ -122,11 +122,11 @@ class Score(Fives):
         self._rate_fives()
 
     def _rate_fives(self) -> None:
-        """Work out by five what a chip in it is worth.
+        """Work out for each five the worth of a chip in it.
 
-        The numbers in `own` are those where the hand has one filler less (the card that is played),
-        and where it has two less (a jack is played where it has the square's card). Those of
-        `block` are where the square's card cannot come any more, and where it can.
+        `own` has two numbers: with one filler less in the hand (the card that is played), and with
+        two less (a jack is played although the hand has the square's card). `block` has two: the
+        square's card can no longer come, or it can.
         """
         weights, team = self.weights, self.team
         mine, closing = self.chips[team], self.closing[team]
@@ -152,7 +152,7 @@ class Score(Fives):
                     self.block[live][five] = gain * last // 100
 
     def of_place(self, card: str, square: int) -> int:
-        """Return what a chip on a free square is worth."""
+        """Return the worth of a chip on a free square."""
         code = self.codes[square]
         in_hand = self.hand.count(code)
         gone = self.piles.count_discarded(code)
@@ -163,7 +163,7 @@ class Score(Fives):
         return total - self.weights.free if jack else total
 
     def of_take(self, square: int, chips: Sequence[int]) -> int:
-        """Return what taking the chip on a square away is worth; `chips` are sets by team."""
+        """Return the worth of taking away the chip on a square; `chips` are sets by team."""
         weights, team = self.weights, self.team
         rival = next(other for other, squares in enumerate(chips) if squares & BITS[square])
         third = [other for other in range(len(chips)) if other not in (team, rival)]
@@ -213,7 +213,7 @@ def rate(position: SequencePosition, given: Sequence[str]) -> list[tuple[Sequenc
         (move, max(0.0, usual - BEHIND * min(1.0, (most - score) / FAR))) for move, score in scored
     ]
     made = len(position.sequences[position.terms.team_of[position.seat]])
-    # two fives at once win too, and whoever passes may end the game
+    # two fives at once win too, and a pass may end the game
     if made + 2 == position.terms.needed or len(rated) == 1:
         for place, (move, _) in enumerate(rated[:3]):
             after, _ = position.play(move)
@@ -243,7 +243,7 @@ def chances(position: SequencePosition, hand: Sequence[str] | None = None) -> li
 def spread(position: SequencePosition) -> list[float]:
     """Return the standard deviation of each player's chance over possible hands.
 
-    The model says how far one hand moves the log-odds; every other one is taken to do so, too.
+    The model says how far one hand moves the log-odds; all other hands are assumed to do the same.
     """
     if position.result is not None:
         return [0.0] * len(position.players)
@@ -263,7 +263,7 @@ class HandReading(Fives):
         self.pile = PILE_AT + min(10, position.draw_pile // 10)
         self.wild = sum(card in TWO_EYED for card in cards)
         self.takers = sum(card in ONE_EYED for card in cards)
-        # free squares for which the hand has a card, for which one card is gone, and both
+        # free squares: the hand has a card for it, one card for it is gone, both
         self.fill = self.one_gone = self.both_gone = 0
         for card in CARD_BITS:
             squares = 0 if card in JACKS else position.terms.board.targets[card] & self.free
@@ -277,7 +277,7 @@ class HandReading(Fives):
                 self.one_gone |= squares
 
     def row(self, team: int) -> dict[int, float]:
-        """Return how often there is each feature of a team."""
+        """Return how often a team has each feature."""
         others = [chips for other, chips in enumerate(self.chips) if other != team]
         rest = [max(column) for column in zip(*others, strict=True)]
         shut, closing = self.shut[team], CHIPS * self.closing[team]
@@ -310,7 +310,7 @@ class HandReading(Fives):
     def _hidden(self, closing: int, chips: int, squares: int) -> int:
         """Return the feature of a five of a team with a hidden hand."""
         lost = min(2, (squares & self.both_gone).bit_count())
-        if chips == CHIPS - 1:  # how many cards for the last square are gone
+        if chips == CHIPS - 1:  # the feature says how many cards for the last square are gone
             lost = 2 if lost else int(squares & self.one_gone > 0)
         return (closing + chips) * 3 + lost
 
@@ -320,8 +320,8 @@ def features(
 ) -> tuple[str, list[tuple[int, dict[int, float]]]]:
     """Return the table of the model, and each team's role and features in it, by number.
 
-    The role is how many teams on from the one to move it is. There are tables for two players, for
-    two teams of several, and for three sides; and those for a known hand. The features are:
+    The role counts teams from the one to move. There are tables for two players, for two teams of
+    several, and for three sides; and the same for a known hand. The features are:
 
     - the fives that the team can still complete, by whether one sequence more wins, by their chips,
       and by how many of their squares nobody can have a card for; with four chips by how many cards

@@ -26,7 +26,7 @@ Each part imports from one module:
   The German texts are in `halma/locale/de/LC_MESSAGES/halma.po`
 - screens: `halma.turn:SCREENS`, `GameScreens` with the `GameTurn` that takes keys. Names of
   `beisitzer.plugin.screens`
-- ai: `halma.ai:AI`, a `GameAI`: what makes opponent, tips and course better. Names of
+- ai: `halma.ai:AI`, a `GameAI`, for better opponents, tips and courses. Names of
   `beisitzer.plugin.ai`
 - samples: `halma.samples:SAMPLES`, sample moves for the suite: `beisitzer.testing.samples`
 

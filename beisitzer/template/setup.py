@@ -1,4 +1,4 @@
-"""Compiles the German texts while the package is built; all else is in pyproject.toml."""
+"""Compiles the German texts when the package is built; everything else is in pyproject.toml."""
 
 from pathlib import Path
 

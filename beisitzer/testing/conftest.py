@@ -19,7 +19,7 @@ def games_of(config: pytest.Config) -> list[str]:
     """Return the games that this run tests."""
     names = cast("list[str]", config.getoption("--game"))
     shipped = config.getini("beisitzer_samples")
-    # without their samples, which only the source has, the shipped games cannot be tested
+    # the shipped games need their samples, which only a source checkout has
     return names or [name for name in plugins() if shipped or name not in SHIPPED]
 
 

@@ -1,4 +1,4 @@
-"""Finds the parts of a game; a sentence says which one is missing and what to write.
+"""Finds the parts of a game, or says in a sentence which part is missing and how to write it.
 
 The sentences are for authors of games, so they are in English only.
 """
@@ -28,7 +28,7 @@ PARTS: dict[Literal["engine", "presentation", "screens"], type] = {
 
 
 class MissingPartError(Exception):
-    """A game lacks a part, without which nothing else can be tested."""
+    """A game lacks a part that all other tests need."""
 
 
 def _miss(sentence: str) -> NoReturn:
@@ -56,7 +56,7 @@ class Candidate:
         return {"Game": self.name, "Players": self.samples.players, **self.samples.tags}
 
     def full_tags(self) -> dict[str, str]:
-        """Return the tags that begin a game of as many players as can play."""
+        """Return the tags that begin a game with the most players."""
         game = self.presentation.game
         seats = self.presentation.seats(Texts("en"), max(game.player_counts), None)
         return SetupDraft(seats, tags=dict(self.samples.tags)).record_tags(game)

@@ -1,7 +1,7 @@
 """A table for tests: the companion with a store in memory and a stopped clock.
 
 A script of keys is text as in docs/table.md, "Key scripts": `5#` keys 5 and ENTER, `<` is C (BACK),
-`<<` C held, `?` D (MENU). It may also choose by name, so that a new menu entry does not break it:
+`<<` C held, `?` D (MENU). It can also choose entries by name, which survives new menu entries:
 `@"System"` chooses the entry with this English text, whatever the table's language.
 """
 
@@ -38,7 +38,7 @@ def press(program: Companion, script: str) -> None:
 
 
 def choose(program: Companion, words: str) -> None:
-    """Choose the entry that has these English words, also one behind "More" or before it."""
+    """Choose the entry with these English words, on any page of a list with "More"."""
     try:
         place = find_row(_english_choices(program).items, words)
     except LookupError:
@@ -61,7 +61,7 @@ def _english_choices(program: Companion) -> Choices:
 def find_row(items: Sequence[str], words: str) -> int:
     """Return the place of the entry with these words; LookupError if there is none.
 
-    An equal entry comes before one that begins like this, that before one that contains it.
+    An equal entry wins over one that begins with them, and that over one that contains them.
     """
     found = [place for place, item in enumerate(items) if words in item]
     if not found:
@@ -124,7 +124,7 @@ class Pilot:
         return self.frame
 
     def restart(self) -> None:
-        """Begin the turn again, as after a restart of the companion."""
+        """Begin the turn anew, as after a restart of the companion."""
         self.program.stack = [first_screen(self.ctx, Wish())]
         self.program.show()
 

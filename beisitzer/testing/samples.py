@@ -15,11 +15,11 @@ class Samples:
     """Two moves, as keys and as tokens; `other` is another first move, its keys and its token.
 
     `players` is the `Players` tag, `tags` are the other tags that begin a game. `records` is the
-    folder with golden records and their expected lines, `codes` are the violations and events
-    that these must show, separated by spaces. `given` returns what a player might hold or roll.
-    `longest` are the longest values of facts that only this game's texts have, by their names.
-    `hand` are the keys before STAR asks for a tip, in a game with an AI. `unlisted` are tokens that
-    are legal and that `legal` leaves out on purpose, such as an agreed draw, separated by spaces.
+    folder with golden records and their expected lines, `codes` are the violations and events that
+    the records must show, separated by spaces. `given` returns what a player might hold or roll.
+    `longest` has the longest value of each fact that only this game has. `hand` are the keys before
+    STAR asks for a tip, in a game with an AI. `unlisted` are tokens that are legal and that `legal`
+    leaves out on purpose, such as an agreed draw, separated by spaces.
     """
 
     players: str

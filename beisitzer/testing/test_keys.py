@@ -28,18 +28,18 @@ from pi_app.view.key_script import read_keys
 
 Press = Key | int
 """A key, or a tap: the number of the cell in the picture."""
-# half of the keys are those that get on with most turns
+# half of the keys are ones that complete most turns
 KEYS = st.sampled_from(Key) | st.sampled_from([Key.ENTER, Key.D1, Key.D5, Key.STAR])
 PRESSES: st.SearchStrategy[list[Press]] = st.lists(KEYS | st.integers(0, 120), max_size=60)
 LANGUAGES = st.sampled_from(["en", "de"])
 MOST_DELETED = 200
-"""More often than this nobody has to press C until nothing is keyed."""
+"""Pressing C this often deletes anything keyed."""
 SEE = "see: python -m pydoc beisitzer.plugin.screens.GameTurn"
 
 
 @contextmanager
 def raised_errors() -> Generator[None, None, None]:
-    """Raise the first error that is logged within: the companion survives it, a test must not."""
+    """Raise the first logged error: the companion survives errors, but a test must fail."""
     errors = BufferingHandler(1_000)
     errors.setLevel(logging.ERROR)
     logging.getLogger().addHandler(errors)
@@ -53,7 +53,7 @@ def raised_errors() -> Generator[None, None, None]:
 
 
 def press_all(pilot: Pilot, presses: list[Press]) -> None:
-    """Press keys and tap cells; raise what fails."""
+    """Press keys and tap cells; raise the first error."""
     with raised_errors():
         for press in presses:
             picture = pilot.frame.board.picture
@@ -107,7 +107,7 @@ def test_no_keys_and_taps_make_a_game_fail(
         pilot.ctx.settings = replace(pilot.ctx.settings, help=HelpSettings(HelpLevel.TIPS))
         tip = [*read_keys(samples.hand), Key.STAR]
         presses = [*tip, *presses, Key.BACK_HELD, *tip]
-    # how well the companion plays is not tested: few and short tries are enough
+    # the companion's skill is not tested: few and short tries are enough
     with (
         patch.object(thoughts, "EFFORT_S", 0.001),
         patch.multiple(search, LEAST=1, LONGEST=3),

@@ -1,4 +1,4 @@
-"""A game ships golden records that show all its codes; they replay as they did."""
+"""A game ships golden records that show all its codes; replaying them gives the expected lines."""
 
 import json
 from itertools import zip_longest

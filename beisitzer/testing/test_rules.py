@@ -1,4 +1,4 @@
-"""The rules agree with themselves: what is listed is legal, what is described reads back."""
+"""The rules agree with themselves: listed moves are legal, and described positions read back."""
 
 from random import Random
 
@@ -57,7 +57,7 @@ def test_every_legal_move_is_listed(candidate: Candidate) -> None:
 def check_words(candidate: Candidate, position: AnyPosition, words: str, source: str) -> None:
     """Fail if these words, as a correction, change the position.
 
-    The picture is compared too: words that leave something out read back as themselves.
+    The picture is compared too, as incomplete words would still read back as themselves.
     """
     tx, draw = Texts("en"), candidate.presentation.picture
     where = f"in {position!r} {source} returns {words!r}, which"

@@ -25,7 +25,7 @@ TextKey = tuple[str, str]
 
 
 class Translation(NamedTuple):
-    """A German text: one form, or the singular and the plurals; empty ones are not translated."""
+    """A German text: one form, or the singular and the plurals; an empty form is not translated."""
 
     forms: tuple[str, ...]
     fuzzy: bool
@@ -96,9 +96,9 @@ def find_faulty(
     translations: Mapping[TextKey, Translation],
     own: Mapping[TextKey, Translation],
 ) -> Iterator[str]:
-    """Yield the entries that no catalogue has, and why those of its own catalogue are wrong.
+    """Yield texts without a translation, and faulty entries of the game's own catalogue.
 
-    They may be unused, empty or fuzzy, or have other facts than the English text.
+    Faulty entries are unused, empty or fuzzy, or have other facts than the English text.
     """
     for slot, text in used.keys() - translations.keys():
         yield f'write into the .po:\nmsgctxt "{slot}"\nmsgid "{text}"\nmsgstr ""\n'
@@ -113,7 +113,7 @@ def find_faulty(
             english = (used[slot, one] if number else "") or one
             differing = facts_of(german) ^ facts_of(english)
             if len(forms) > 1 and not number:
-                differing.discard("n")  # the form for one may say it in words
+                differing.discard("n")  # the singular may say "one" in words
             for fact in sorted(differing):
                 what = f"{slot}, msgstr[{number}]: {english!r}, {german!r}"
                 yield f"{what}: {{{fact}}} must be in both texts or in none"
@@ -130,7 +130,7 @@ def find_unfilled(root: Path) -> Iterator[str]:
             if name not in ("tx", "texts", "many") or None in passed:
                 continue  # not a text, or its facts come in a mapping
             counted = {"n"} if name == "many" else set[str]()  # `many` fills it in itself
-            # after the slot comes one text, for `many` two
+            # after the slot comes one text, or two for `many`
             for text in call.args[1 : 2 + len(counted)]:
                 if isinstance(text, ast.Constant) and isinstance(text.value, str):
                     for fact in sorted(facts_of(text.value) - passed - counted):

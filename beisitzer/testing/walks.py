@@ -1,4 +1,4 @@
-"""Random games and golden records of a game: the positions in which the suite tries its rules."""
+"""Positions for the suite's tests of rules: from random games and golden records."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from engines.record import begin, begin_game
 
 GAMES = 6
 MOST_MOVES = 80
-"""How long a random game may get: by chance alone some games seldom end."""
+"""Limit of moves in a random game, as some games seldom end by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """A position; `listed` is what `legal` lists with a hand or a roll, None in a record.
+    """A position; `listed` has the moves from `legal` for a hand or a roll, None in a record.
 
     `token` is the move before it and `mover` the seat that made it: None before the first move and
     after a correction.

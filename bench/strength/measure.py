@@ -27,7 +27,7 @@ TENTHS = 10
 
 
 class Tenth(NamedTuple):
-    """Positions that were given such chances: how many, their mean chance, their mean result."""
+    """The positions within one tenth of chances: their number, mean chance, mean result."""
 
     positions: int
     said: float
@@ -44,9 +44,9 @@ def digest(game: str, root: Path = Path()) -> str:
 
 
 def rounds_of(row: StrengthRow, looks: int, folder: Path | None = None) -> list[Any]:
-    """Return what every round of a row gave; play those that are not in its file yet.
+    """Return the result of every round of a row; play the rounds missing in its file.
 
-    A file is for one AI and one number of looks: a run may be stopped and goes on later.
+    A file belongs to one AI and one number of looks, so a stopped run can go on later.
     """
     path = (folder or FOLDER) / f"{row.name}-{looks}-{digest(row.game)}.jsonl"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ def _bot(game: str, seat: str, looks: int) -> Bot:
 
 
 def predict(row: Honesty, number: int) -> list[tuple[float, float]]:
-    """Return chances that were said in a game, each with what became of it."""
+    """Return the chances stated during a game, each with its outcome."""
     ai, rng = AI[row.game], Random(f"{SEED} {row.name} {number}")
     deal = ai.deal(seat_players(GAMES[row.game], row.players), rng)
     said: list[Sequence[float]] = []
@@ -106,7 +106,7 @@ def predict(row: Honesty, number: int) -> list[tuple[float, float]]:
 
 
 def tenths(pairs: Sequence[tuple[float, float]]) -> list[Tenth]:
-    """Return by tenth of the chance what was said and what was won; an empty one has zeros."""
+    """Return stated and actual results by tenth of the chance; zeros for an empty tenth."""
     by_tenth: list[list[tuple[float, float]]] = [[] for _ in range(TENTHS)]
     for said, won in pairs:
         by_tenth[min(TENTHS - 1, int(said * TENTHS))].append((said, won))

@@ -1,4 +1,4 @@
-"""What is measured: who plays whom, how much they think, how many games.
+"""The rows to measure: who plays whom, how much they think, how many games.
 
 Rows and seeds stand here before the first game is played.
 """
@@ -16,7 +16,7 @@ GREEDY: Mapping[str, Callable[..., Any]] = {
     "numeri": numeri.greedy,
     "einmaleins": einmaleins.greedy,
 }
-"""By game the player that people would write first."""
+"""For each game the simplest player that makes sense."""
 SEED = 2026
 
 
@@ -24,8 +24,7 @@ SEED = 2026
 class Match:
     """The first of these seats against the others, which are all alike.
 
-    A seat is a level of the AI, or "greedy". `seconds` of processor time are what the first one
-    has for a decision, everybody else has as much.
+    A seat is a level of the AI, or "greedy". Each has `seconds` of processor time for a decision.
     """
 
     game: str
@@ -45,7 +44,7 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Honesty:
-    """Whether chances come true in games of the best, who rate moves and do not search."""
+    """Whether stated chances come true, in games of the best level without search."""
 
     game: str
     players: int

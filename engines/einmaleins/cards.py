@@ -85,12 +85,12 @@ def read_unannounced(word: str) -> OpenCard | None:
     return None if value is None or value not in PAIRS else OpenCard(value, None)
 
 
-# What the table knows of a hidden hand: whoever draws has no number card that could be laid. Of
-# each card in a hand, in the order drawn, it is kept which factors it lacks, as a set with bit f
-# for the factor f. Nothing is known of free cards: players hold them back.
+# What the table knows of a hidden hand: a player who draws has no number card that fits. So
+# each card in a hand has a set of factors that it surely lacks, bit f for the factor f. Nothing is
+# known of free cards: players hold them back.
 
 Lacking = tuple[int, ...]
-"""By card of a hand, the oldest first, the factors that it lacks."""
+"""The factors that each card of a hand lacks, the oldest card first."""
 
 FACTORS_OF = {
     number: sum(1 << factor for factor in {factor for pair in pairs for factor in pair})
@@ -109,15 +109,15 @@ FOLLOWERS: dict[Pair, int] = {
 
 
 def after_draw(hand: Lacking, card: OpenCard) -> Lacking:
-    """Return what is known after its player drew instead of laying on this open card."""
+    """Return the hand's knowledge after its player drew instead of laying on this open card."""
     announced = sum(1 << factor for factor in card.factors)
     return (*(lacks | announced for lacks in hand), 0)
 
 
 def after_laying(hand: Lacking, card: OpenCard) -> Lacking:
-    """Return what is known after one card of the hand was laid; nobody sees which.
+    """Return the hand's knowledge after a card was laid; nobody sees which.
 
-    It is taken for one of the most frequent kind of those that it can have been.
+    Of all possible cards, one of the most frequent kind is assumed.
     """
     factors = 0 if card.free else FACTORS_OF[card.number]
     possible = [lacks for lacks in hand if not lacks & factors] or [hand[-1]]

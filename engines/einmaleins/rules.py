@@ -44,9 +44,9 @@ HOUSE_RULES = (HouseRule("free", "2", ("0", "1", "2")),)
 class EinmaleinsPosition(Position[EinmaleinsMove, tuple[str, ...]]):
     """The table at one moment: `hands` counts the cards of each seat.
 
-    `free` is the number of free cards in the deck; `idle` counts the players in a row who could
-    not draw because no card was left. `lacking` says of each card in a hand, by seat, which factors
-    it lacks; empty if nothing is known yet.
+    `free` is the number of free cards in the deck; `idle` counts the players in a row who could not
+    draw because no card was left. `lacking` has by seat the factors that each card in the hand
+    lacks; empty if nothing is known yet.
     """
 
     players: tuple[Player, ...]

@@ -1,4 +1,4 @@
-"""What is in the box of Just 4 Fun: the 6x6 board with its rows of four, stones, cards."""
+"""The contents of the box of Just 4 Fun: the 6x6 board with its rows of four, stones, cards."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field

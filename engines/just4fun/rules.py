@@ -77,7 +77,7 @@ class Piles(NamedTuple):
         return self.discarded >> (CARD_BITS * card) & 255
 
     def find_doubtful(self, cards: int, marks: int) -> tuple[int, ...]:
-        """Return the values of which discards and these cards exceed the deck's copies.
+        """Return the values that discards and these cards contain more often than the deck.
 
         `cards` are packed; `marks` (`marks_of` these cards) limits the search to their values.
         """
@@ -498,7 +498,7 @@ def given(_position: Just4Fun, hand: str | None, _roll: str | None) -> Hand:
 
 
 def legal_facts(position: Just4Fun, hand: Hand) -> Facts:
-    """Return `sums`: every sum of the hand, with its cards and why it is illegal."""
+    """Return `sums`: every sum of the hand, with its cards and any reason against it."""
     sums = [
         {
             "sum": found.move.total,

@@ -289,7 +289,7 @@ def begin(setup: Setup) -> NumeriPosition:
 
 
 def score(position: NumeriPosition) -> Result:
-    """Return the result, or if there is none yet, the one as if the game ended now."""
+    """Return the result, or before the end the one as if the game ended now."""
     return position.result or settle(position)
 
 

@@ -125,9 +125,9 @@ def make_place(card: str, square: int, *, choice: tuple[str, str] | None, forgot
 class Moves:
     """Every plain move of a board, made once so that `legal` and `parse` are fast.
 
-    `plays` has for each card except jacks the bit set of its squares, and by the bit set of those
-    that are free the moves to them. `anywhere` has for each two-eyed jack and `takes` for each
-    one-eyed jack one move a square, 0 to 99. `turn_ins` is by card, `by_token` has all of these.
+    `plays` has for each card except jacks the bit set of its squares, and the moves for each bit
+    set of free ones. `anywhere` has for each two-eyed jack and `takes` for each one-eyed jack one
+    move a square, 0 to 99. `turn_ins` is by card, `by_token` has all of these.
     """
 
     plays: Mapping[str, tuple[int, Mapping[int, tuple[Place, ...]]]]

@@ -76,7 +76,7 @@ _RESHUFFLE = Event("reshuffle", {})
 class Terms:
     """The constants of a game: board, teams in seat order, rules.
 
-    `team_of` is by seat the index of its team; `may_break`: one-eyed jacks may take a chip
+    `team_of[seat]` is the index of its team; `may_break`: one-eyed jacks may take a chip
     out of a completed sequence; `most_dead_cards` may be turned in during one turn.
     """
 
@@ -371,7 +371,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
     def _refuse_place(self, move: Place) -> Refusal | None:
         bit = BITS[move.square]
         targets = self.terms.board.targets.get(move.card, 0)
-        # nearly every move is legal, so that is found out first
+        # nearly every move is legal, so this is tested first
         if move.choice is None and targets & self._free() & bit:
             return None
         square = SQUARES[move.square]
@@ -428,7 +428,7 @@ class SequencePosition(Position[SequenceMove, tuple[str, ...]]):
         return None
 
     def _refuse_pass(self, move: Pass) -> Refusal | None:
-        if not move.cards and self.hands[self.seat] > 0:  # who passes must show the hand
+        if not move.cards and self.hands[self.seat] > 0:  # a player who passes must show the hand
             return Refusal("bad-move", move.token)
         for card in move.cards:
             if card not in CARD_BITS:

@@ -23,8 +23,8 @@ class App:
     def step(self, rows: list[int], buttons: int, now: int) -> None:
         """Do what is due; `rows` and `buttons` are a scan of the keys.
 
-        Reading allocates no memory before a line is complete, so that the garbage collector
-        does not delay the scan.
+        Reading allocates no memory before a line is complete, so the garbage collector does not
+        delay the scan.
         """
         if not self._begun:
             self._begun = True

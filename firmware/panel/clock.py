@@ -1,6 +1,6 @@
 """Time on MicroPython: its tick counter wraps after some days."""
 
-# MicroPython's `time` has other functions than the one a type checker knows.
+# The type checker knows only CPython's `time`.
 from time import (  # type: ignore[attr-defined]
     sleep_ms,
     sleep_us,

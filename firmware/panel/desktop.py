@@ -95,7 +95,7 @@ class Arguments:
 def open_line(path: str) -> tuple[Stream, int]:
     """Open the line to the host, without echo or line editing if it is a terminal.
 
-    Also return for how many ms to wait for a host that hung up: that of a terminal may come back.
+    Also return how many ms to wait for a host that hung up: a terminal's host may come back.
     """
     patience_ms = 0
     source = open(path, "r+b") if path else sys.stdin.buffer
@@ -122,7 +122,7 @@ def main(words: list[str]) -> int:
     session = Session(Desktop(options.show), "desk")
     app = App(session, stream)
     clock = Clock()
-    connected_at = 0  # when the host was seen last: one that hung up may come back for a while
+    connected_at = 0  # when the host was last seen; after hanging up it may come back
     now = 0
     while now - connected_at <= patience_ms:
         busy = step(app, fingers, now)

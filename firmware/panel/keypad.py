@@ -25,8 +25,8 @@ def join_rows(rows: list[int]) -> int:
 def find_doubtful(rows: list[int]) -> list[int]:
     """Return by row the columns with possible ghosts; `rows` are bit masks of columns.
 
-    Three keys at the corners of a rectangle close the circuit of the fourth. So if two rows
-    share two columns or more, any of these keys may be the one that nobody pressed.
+    Three keys at the corners of a rectangle close the circuit of the fourth. So if two rows share
+    two columns or more, any of these keys may be the ghost.
     """
     masks = [0] * len(rows)
     for row in range(len(rows)):
@@ -39,7 +39,7 @@ def find_doubtful(rows: list[int]) -> list[int]:
 
 
 class Debouncer:
-    """Debounces all keys: one counts as changed after 20 ms without a contrary sample."""
+    """Debounces all keys: a key has changed after 20 ms without a contrary sample."""
 
     def __init__(self) -> None:
         self._down = 0
@@ -48,7 +48,7 @@ class Debouncer:
 
     @property
     def at_rest(self) -> bool:
-        """Whether no key is down and none is about to be."""
+        """Whether no key is down or about to go down."""
         return not self._down and not self._changing
 
     def begin(self, rows: list[int], buttons: int) -> None:
@@ -64,8 +64,7 @@ class Debouncer:
         """
         matrix = join_rows(rows)
         changed = (matrix | buttons << MATRIX_KEYS) ^ self._down
-        # `n & (n - 1)` clears one bit: if one is left after two times, three keys or more seem to
-        # be down, and with fewer there is no ghost
+        # `n & (n - 1)` clears one bit: a ghost needs three keys down, so a bit left after two times
         rest = matrix & (matrix - 1)
         if rest & (rest - 1):
             changed &= ~join_rows(find_doubtful(rows))

@@ -6,7 +6,7 @@ A line is `@BODY*CCCC\n` with the CRC-16/CCITT-FALSE of the body's bytes.
 BODY_BYTES = 120
 BEEPS = ("ok", "bad", "win", "tick")
 
-_KEEP = BODY_BYTES + 7  # the body, `*CCCC`, CR, and one more to see that it is too long
+_KEEP = BODY_BYTES + 7  # the body, `*CCCC`, CR, and one byte to detect a longer line
 _HEX = "0123456789abcdef"
 _DIGITS = "0123456789"
 

@@ -29,7 +29,7 @@ REFRESH_MS = 45000
 DIM_MS = 60000
 DARK_MS = 900000
 SHIFT_MS = 120000
-# Brightness from 0 to 255, with people at the table and without.
+# Brightness, 0 to 255: in use, and dimmed.
 FULL = 204
 DIM = 13
 # Places of the picture: dots to the right, lines down. Strokes are one dot wide and two lines
@@ -37,7 +37,7 @@ DIM = 13
 # lines are empty.
 PLACES = ((0, 0), (1, 2), (0, 2), (1, 0))
 
-# First no-operations, which an interrupted command may swallow as its arguments. Then: 64 lines,
+# First no-operations: an interrupted command may take them as its arguments. Then: 64 lines,
 # no offset, alternating rows, clock, memory shown as stored, no scrolling, fading or zoom, writing
 # from page to page, charge pump on, voltages, picture upright.
 START = (
@@ -57,7 +57,7 @@ class PanelOled:
         self._bus = bus
         self._rows = TextRows()
         self._status = bytearray(1)
-        # The off bit that the status had just after switching on; -1 if it could not be read.
+        # The status's off bit just after switching on; -1 if it could not be read.
         self._healthy = -1
         self._has_news = False
         self._touched_at = 0
@@ -83,7 +83,7 @@ class PanelOled:
             self._has_news = False
             self._touched_at = now
         if not self.works:
-            # this takes no time: without a display the bus fails at once
+            # quick: without a display the bus fails at once
             if now >= self._check_at:
                 self._check_at = now + RETRY_MS
                 self.works = self._start(now)

@@ -28,7 +28,7 @@ STEP_MS = 4
 COLLECT_MS = 1000
 # Full lamps draw more than USB should give, and dazzle: a quarter is bright enough.
 LAMP_SHIFT = 2
-_SETTLE_US = 5  # until the columns have the level of a row that was driven low
+_SETTLE_US = 5  # until the columns follow a row that was driven low
 # Row and column in the matrix.
 _BACK = (2, 3)
 _MENU = (3, 3)

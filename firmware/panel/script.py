@@ -87,7 +87,7 @@ class Fingers:
             self._read_on()
         if not self._presses:
             return False
-        # 2: for the key's `down` and its `up`
+        # room for the key's `down` and `up`
         if session.session != NO_SESSION and session.room >= 2:
             name, ms = self._presses.pop(0)
             self._put(name, now)

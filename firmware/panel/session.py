@@ -13,7 +13,7 @@ RESEND_MS = 100
 SILENCE_MS = 10000
 # A press that waited so long is dropped: it would surprise the table.
 STALE_MS = 8000
-# The most events that wait for the host, and the numbers that they are given in turn.
+# How many events can wait for the host, and how many sequence numbers there are.
 ROOM = 32
 SEQUENCES = 10000
 NO_SESSION = "-"
@@ -22,7 +22,7 @@ ANSWERS = 8
 
 
 class Outputs:
-    """The outputs of a panel; a real one overrides those that it has."""
+    """The outputs of a panel; a board overrides the ones that it has."""
 
     keys = 22
     lamps = 6
@@ -86,7 +86,7 @@ class Session:
 
     @property
     def room(self) -> int:
-        """The number of events that still have room, after those that held keys will need."""
+        """How many more events have room, with room reserved for the `up` of held keys."""
         return ROOM - len(self._events) - len(self._down)
 
     @property
@@ -95,7 +95,7 @@ class Session:
         return self.room == ROOM
 
     def press(self, name: str, now: int) -> None:
-        """Take a key that went down, or beep `bad` if there is no room for it (rule 5).
+        """Accept a key that went down, or beep `bad` if there is no room for it (rule 5).
 
         Room for its `up` is reserved at once, so that a press is sent or dropped as a whole.
         """
@@ -106,13 +106,13 @@ class Session:
         self._down[name] = now
 
     def release(self, name: str, now: int) -> None:
-        """Take a key that came up, unless its press was dropped."""
+        """Accept a key that came up, unless its press was dropped."""
         since = self._down.pop(name, None)
         if since is not None:
             self._events.append(WaitingKey(name, now - since, now))
 
     def receive(self, data: bytes | bytearray, now: int, size: int = -1) -> None:
-        """Take bytes from the host, the first `size` or all.
+        """Accept bytes from the host, the first `size` or all.
 
         Silence before these bytes counts first (rule 6).
         """

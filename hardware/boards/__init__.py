@@ -21,7 +21,7 @@ ABOUT = "about"
 
 @dataclass(frozen=True)
 class HeaderBoard:
-    """What a board's file says about the board: its word in the settings, and what it is."""
+    """A board: its word in the settings, and the table `[about]` of its file."""
 
     word: str
     name: str
@@ -39,14 +39,14 @@ def board_words() -> tuple[str, ...]:
 
 
 def board_path(word: str) -> Path | None:
-    """Return the file of a board, or of somebody's own one by its path; None if there is none."""
+    """Return the file of a board's word, or an own board's path; None if it is missing."""
     if word.endswith(".toml"):
         return Path(word).expanduser()
     return FOLDER / f"{word}.toml" if word in board_words() else None
 
 
 def known_boards() -> tuple[HeaderBoard, ...]:
-    """Return what is known about every board that comes with the program."""
+    """Return every board that comes with the program."""
     boards = []
     for word in board_words():
         table = tomllib.loads((FOLDER / f"{word}.toml").read_text("utf-8"))

@@ -26,15 +26,15 @@ from hardware.pads.search import DEV, InputDevice, find, is_taken
 from hardware.pads.table import Layout, letters_of, table_of, with_dice
 
 LOOK_S: Final = 2.0
-"""The time between two tries of a device that another program or a missing right keeps from us."""
+"""The time between two tries to open a device that is taken or forbidden."""
 SOON_S: Final = 0.1
 """The time until a device with keys down is tried again."""
 ROOM_S: Final = 0.01
-"""The time until keys are passed on again for which there was no room."""
+"""The time until waiting keys are passed on again."""
 MOST_READS: Final = 50
-"""A pad is read at most so often in one turn, however much it sends."""
+"""Limit of reads of one pad in a turn."""
 MOST_WAITING: Final = 1000
-"""So many keys may wait for room; more are lost, and that is told."""
+"""Limit of waiting keys; further ones are lost and reported."""
 
 _log = logging.getLogger(__name__)
 
@@ -53,14 +53,14 @@ class EventSource(Protocol):
         """Return the keys that are down."""
 
     def grab(self) -> None:
-        """Take it for ourselves alone: consoles and desktops hear nothing more."""
+        """Take it for ourselves alone: consoles and desktops get no more events."""
 
     def close(self) -> None:
         """Let it go."""
 
 
 class Held(Exception):  # noqa: N818  # no error: it is tried again soon
-    """A key of the device is down: whoever heard it go down has to hear its release."""
+    """A key of the device is down, and its release must reach the program that saw it go down."""
 
 
 def open_source(path: str) -> EventSource:
@@ -81,7 +81,7 @@ def open_source(path: str) -> EventSource:
 
 
 def try_open(path: str) -> DeviceError | None:
-    """Return why a device cannot be read, None if it can; it is not taken from anybody."""
+    """Return why a device cannot be read, None if it can; other programs keep it."""
     try:
         open_source(path).close()
     except (DeviceError, OSError) as error:

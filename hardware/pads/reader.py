@@ -14,7 +14,7 @@ KEY_UNKNOWN = 240
 ZEROS: Final = {0x700B0: 2, 0x700B1: 3}
 """The keys "00" and "000" by the code of the USB standard; the kernel has no number for them."""
 TAP_S: Final = 0.025
-"""No finger presses NumLock for so short a time: such a pad sends it around its digits itself."""
+"""A shorter press of NumLock is no finger's: some pads send it around their digits."""
 
 _REPEATED = 2
 """The value of a key event that the kernel repeats."""
@@ -97,7 +97,7 @@ class PadReader:
             self._num_lock_since = now
         if down:
             return self.presses.down(key, now)
-        # noted in any case, so that the key does not count as held
+        # always noted, so that the key does not count as held
         released = self.presses.up(key, now)
         # a pad that presses NumLock itself must not send the key that NumLock stands for
         by_pad_itself = code == _NUM_LOCK and now - self._num_lock_since < TAP_S

@@ -66,7 +66,7 @@ def is_taken(device: InputDevice, config: PadsConfig, *, appliance: bool) -> boo
     """Tell whether the settings give this device to the table; `appliance`: to the service.
 
     The service takes every keyboard with all its halves: a key of it could switch the machine off.
-    On a desktop only number pads are taken, and what the settings name.
+    On a desktop only number pads and the devices named in the settings are taken.
     """
     if not config.enabled:
         return False

@@ -82,7 +82,7 @@ _LETTERS: Mapping[Layout, Mapping[str, str]] = {
         "SLASH": "-",
     },
 }
-"""The keys on which a layout has a letter that the kernel's name does not tell."""
+"""The keys that have another letter in a layout than in the kernel's name."""
 
 
 def table_of(config: PadsConfig) -> dict[str, Key]:

@@ -185,7 +185,7 @@ class SerialPanel:
         while True:
             now = self._clock()
             with self._lock:
-                events, _keys = self._listener.hear(data, now)  # which has put the keys already
+                events, _keys = self._listener.hear(data, now)  # it has put the keys already
                 out = self._session.tick(now)
             for event in events:
                 match event:

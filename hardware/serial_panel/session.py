@@ -188,7 +188,7 @@ class HostSession:
             return [Joined(hello)]
         if not self.joined:
             return []
-        # it knows nothing of our session any more: it restarted
+        # it restarted and forgot our session
         self._leave(now)
         return [Gone()]
 
@@ -208,7 +208,7 @@ class HostSession:
     def tick(self, now: float) -> bytes:
         """Return the bytes to send now; call it after `receive`, and when `due` says so."""
         if not self.joined:
-            self._out.clear()  # what was meant for a panel that is gone
+            self._out.clear()  # lines for a panel that is gone
             if now >= self._hello_due:
                 self._hello_due = now + HELLO_S
                 self._out.append(f"HELLO 1 beisitzer {self.session}")

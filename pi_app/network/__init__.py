@@ -1,1 +1,1 @@
-"""A Wi-Fi of the table's own where no other is in reach, and the way back into the house's."""
+"""The table's own Wi-Fi for places without another one, and the return to the house's Wi-Fi."""

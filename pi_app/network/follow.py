@@ -1,4 +1,4 @@
-"""Tells the service that keeps the Wi-Fi what the table wants, at its start and after a change."""
+"""Sends the table's wishes to the service for its own Wi-Fi, at the start and after a change."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 AGAIN_S = 30.0
-"""How long until a wish that could not be told is told again."""
+"""The time until a wish that failed to arrive is sent again."""
 
 
 class WifiFollower(Output):
-    """Tells the wish outside the loop; nothing is shown."""
+    """Sends the wish outside the loop; it shows nothing."""
 
     name = "wifi"
     dials = False
@@ -55,7 +55,7 @@ class WifiFollower(Output):
 
     def _tell(self) -> None:
         try:
-            # it may change while it is told
+            # the wish may change while it is sent
             while (wish := wish_of(self._ctx)) != self._told:
                 self._ask("wish", **wish)
                 self._told = wish
@@ -66,7 +66,7 @@ class WifiFollower(Output):
 
 
 def wish_of(ctx: Context) -> Mapping[str, Any]:
-    """Return what the settings want of the Wi-Fi."""
+    """Return the wish in the settings."""
     wifi = ctx.settings.of(WifiSettings)
     return {
         "own": wifi.own,

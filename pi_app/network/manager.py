@@ -1,4 +1,4 @@
-"""NetworkManager over D-Bus: what the radio sees and does, and the few changes that are needed.
+"""NetworkManager over D-Bus: the radio's state, networks in reach, and a few changes.
 
 Numbers are those of NetworkManager's D-Bus interface.
 """
@@ -37,17 +37,17 @@ FAULTS: Mapping[int, str] = {
     7: "wrong-password", 8: "wrong-password", 9: "wrong-password", 11: "wrong-password",
     53: "not-found",
 }  # fmt: skip
-"""What a device's reason for a failure means: no address came; the other end refused the password
-(a network with WPA3 only ends the conversation); the network was not there."""
+"""The meaning of a device's reason for a failure: no address came; the other end refused the
+password (a network with WPA3 only ends the conversation); the network was not there."""
 MOST_NETWORKS = 20
 
 
 class ManagerError(Exception):
-    """NetworkManager did not do it; the text is its own name for the reason."""
+    """NetworkManager refused; the text is its name for the reason."""
 
 
 class Bus(Protocol):
-    """The system's D-Bus, as far as NetworkManager is on it."""
+    """The system's D-Bus, for calls to NetworkManager."""
 
     signals: deque[tuple[Any, ...]]
     """The bodies of StateChanged signals of devices, oldest first."""
@@ -58,14 +58,14 @@ class Bus(Protocol):
         """Call a method; ManagerError if it fails."""
 
     def fileno(self) -> int:
-        """Return what becomes readable when something happens."""
+        """Return the descriptor that becomes readable with a signal."""
 
     def drain(self) -> None:
         """Read what has arrived."""
 
 
 class JeepneyBus:
-    """The bus by jeepney; ManagerError if there is none."""
+    """The bus, using jeepney; ManagerError without a bus."""
 
     def __init__(self) -> None:
         from jeepney import MatchRule, message_bus
@@ -113,7 +113,7 @@ class JeepneyBus:
 
 @dataclass(frozen=True, slots=True)
 class InReach:
-    """A network in reach; `kind` is open, wpa-psk, sae, or other: not to be joined here."""
+    """A network in reach; `kind` is open, wpa-psk, sae, or other, which cannot be joined here."""
 
     name: str
     signal: int
@@ -141,12 +141,12 @@ class Radio:
     active: str
     """The path of its active connection."""
     uuid: str
-    """The connection that it has or is about to have."""
+    """Its connection, also while it is being made."""
     can_open: bool
 
     @property
     def link(self) -> Link:
-        """What it does."""
+        """The state of the radio."""
         own = self.uuid == OWN_UUID
         if self.state == ACTIVE:
             return "own" if own else "joined"
@@ -156,13 +156,13 @@ class Radio:
 
 
 class Manager:
-    """NetworkManager, asked."""
+    """Calls of NetworkManager."""
 
     def __init__(self, bus: Bus, run: Callable[..., str] | None = None) -> None:
         self.bus = bus
         self._run = run or run_command
 
-    # --- what there is
+    # --- queries
 
     def _properties(self, path: str, interface: str) -> dict[str, Any]:
         (found,) = self.bus.call(path, "org.freedesktop.DBus.Properties", "GetAll", "s", interface)
@@ -171,7 +171,7 @@ class Manager:
     def _devices(self) -> Iterator[tuple[str, dict[str, Any]]]:
         (paths,) = self.bus.call(ROOT, BUS, "GetDevices")
         for path in paths:
-            with suppress(ManagerError):  # it has gone meanwhile
+            with suppress(ManagerError):  # the object has gone meanwhile
                 yield path, self._properties(path, DEVICE)
 
     def devices(self) -> tuple[Radio | None, bool]:
@@ -201,7 +201,7 @@ class Manager:
         return ""
 
     def switch_on(self) -> None:
-        """Let the radio send, which a Pi's may not before its country is known."""
+        """Switch the radio on, which is off on a Pi until its country is known."""
         value = ("b", True)
         with suppress(ManagerError):
             self.bus.call(
@@ -209,7 +209,7 @@ class Manager:
             )
 
     def known(self) -> list[Known]:
-        """Return the stored networks; not the own one, and no other machine's access point."""
+        """Return the stored networks, without the own one and other access points."""
         found = []
         (paths,) = self.bus.call(SETTINGS, f"{BUS}.Settings", "ListConnections")
         for path in paths:
@@ -246,11 +246,11 @@ class Manager:
         return sorted(seen.values(), key=lambda each: -each.signal)
 
     def last_scan(self, radio: Radio) -> int:
-        """Return when the radio looked around last, in ms of a clock of its own."""
+        """Return the time of the radio's last scan, in ms of its own clock."""
         return int(self._properties(radio.path, WIRELESS)["LastScan"])
 
     def guests(self, radio: Radio) -> int | None:
-        """Return how many devices are in the own network; None if nothing here can tell."""
+        """Return how many devices are in the own network; None if unknown."""
         try:
             words = self._run("iw", "dev", radio.interface, "station", "dump")
         except (OSError, subprocess.SubprocessError):
@@ -265,14 +265,14 @@ class Manager:
             return False
         return "SAE with AUTHENTICATE" in words or "SAE_OFFLOAD_AP" in words
 
-    # --- what is done
+    # --- changes
 
     def scan(self, radio: Radio) -> None:
-        with suppress(ManagerError):  # too soon after another one, whose result counts as well
+        with suppress(ManagerError):  # refused soon after another scan, which has the same result
             self.bus.call(radio.path, WIRELESS, "RequestScan", "a{sv}", {})
 
     def stop(self, radio: Radio) -> None:
-        """End what the radio does."""
+        """Disconnect the radio."""
         with suppress(ManagerError):
             self.bus.call(ROOT, BUS, "DeactivateConnection", "o", radio.active)
 
@@ -280,14 +280,14 @@ class Manager:
         self.bus.call(ROOT, BUS, "ActivateConnection", "ooo", path, radio.path, NOTHING)
 
     def join(self, radio: Radio, name: str, password: str, kind: str) -> str:
-        """Begin to join a network that is not stored yet; return its path, for `keep` or `drop`."""
+        """Begin to join a network that is not stored yet; return its path."""
         settings: dict[str, dict[str, tuple[str, object]]] = {
             "connection": {"id": ("s", name), "type": ("s", "802-11-wireless")},
             "802-11-wireless": {
                 "ssid": ("ay", name.encode()),
                 "mode": ("s", "infrastructure"),
             },
-            # a table without an IPv4 address has no address that it can show
+            # the table can only show an IPv4 address
             "ipv4": {"method": ("s", "auto"), "may-fail": ("b", False)},
             "ipv6": {"method": ("s", "auto")},
         }
@@ -332,7 +332,7 @@ class Manager:
         return str(facts["802-11-wireless-security"]["psk"][1])
 
     def store_own(self, name: str, password: str, channel: int, *, sae: bool) -> str:
-        """Store the own network, if it is another one than before; return its path."""
+        """Store the own network if it has changed; return its path."""
         settings = own_settings(name, password, channel, sae=sae)
         path = self.own_path()
         if not path:
@@ -352,7 +352,7 @@ class Manager:
 def own_settings(
     name: str, password: str, channel: int, *, sae: bool
 ) -> dict[str, dict[str, tuple[str, object]]]:
-    """Return the own network as NetworkManager has it.
+    """Return the own network's settings for NetworkManager.
 
     It never opens by itself. With `sae` phones that know WPA3 use it, others WPA2.
     """
@@ -375,7 +375,7 @@ def own_settings(
             "proto": ("as", ["rsn"]),
             "pairwise": ("as", ["ccmp"]),
             "group": ("as", ["ccmp"]),
-            # WPA3 needs protected frames; some radios without it fail with them
+            # WPA3 needs protected frames; some radios without WPA3 fail with them
             "pmf": ("i", 2 if sae else 1),
         },
         "ipv4": {
@@ -390,7 +390,7 @@ def own_settings(
 
 
 def channel_of(frequency: int) -> int:
-    """Return the channel of a frequency in MHz; 0 for those that are not of 2.4 GHz."""
+    """Return the channel of a frequency in MHz; 0 outside of the 2.4 GHz band."""
     if frequency == 2484:
         return 14
     return (frequency - 2407) // 5 if 2412 <= frequency <= 2472 else 0
@@ -407,7 +407,7 @@ def _kind(flags: int, security: int) -> str:
 
 
 def run_command(*words: str) -> str:
-    """Run a program of the system, and return what it says."""
+    """Run a program of the system, and return its output."""
     path = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "LC_ALL": "C"}
     done = subprocess.run(  # noqa: S603  # iw alone
         words, env=path, capture_output=True, text=True, check=True, timeout=10

@@ -4,7 +4,7 @@ import secrets
 
 NAME = "Beisitzer"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Without those that are taken for others; lower case, because phones' keyboards begin with it."""
+"""Without easily confused ones; lower case, because phones' keyboards begin with it."""
 PASSWORD_LENGTH = 10
 SUFFIX_LENGTH = 3
 
@@ -15,15 +15,15 @@ def make_password() -> str:
 
 
 def make_name() -> str:
-    """Return a name that hardly any other table has."""
+    """Return a random name that is very likely unique."""
     return f"{NAME}-{''.join(secrets.choice(LETTERS) for _ in range(SUFFIX_LENGTH))}"
 
 
 def join_code(name: str, password: str) -> str:
     r"""Return the text of a QR code that joins a network with a password.
 
-    In names and passwords \ ; , : and " have a \ before them. A text that could be a number in
-    hexadecimal is in quotation marks, or some phones take it for one.
+    In names and passwords \ ; , : and " have a \ before them. A text that could be a hexadecimal
+    number is in quotation marks, as some phones would read it as one.
     """
     return f"WIFI:T:WPA;S:{code_text(name)};P:{code_text(password)};;"
 

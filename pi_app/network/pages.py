@@ -1,4 +1,4 @@
-"""The table's pages of its own Wi-Fi: when it opens, the code that joins it, country, channel."""
+"""The table's pages about its own Wi-Fi: when it opens, the QR code, country, channel."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ COUNTRIES = (
     "DE", "AT", "CH", "GB", "IE", "US", "CA", "AU", "NZ", "FR", "NL", "BE", "DK", "PL", "CZ", "IT",
     "ES", "SE", "NO", "FI",
 )  # fmt: skip
-"""Where the boards are sold, German and English first; others can be keyed under All settings."""
+"""The offered countries, German and English first; All settings takes any country."""
 _BY_LANGUAGE = {"de": "DE", "en": "GB"}
 CHANNELS = (0, 1, 6, 11)
 TURN_S = 15.0
-"""How long each of the two codes of a first start is on show."""
+"""How long each of the two codes of a first start is shown."""
 MODES = ("never", "needed", "always")
 AskWifi = Callable[..., dict[str, Any]]
 
@@ -61,18 +61,18 @@ REASONS = {
 
 
 def ask_wifi(call_name: str, /, **values: Any) -> dict[str, Any]:
-    """Ask the service that keeps the Wi-Fi; HelperError if it does not do it."""
+    """Call the service for the Wi-Fi; HelperError if it refuses."""
     return call(call_name, at=WIFI_SOCKET, **values)
 
 
 def country_of(settings: Settings, tx: Texts) -> str:
-    """Return the country whose rules the radio keeps, in two letters."""
+    """Return the country that sets the radio's rules, in two letters."""
     country = settings.of(WifiSettings).country
     return _BY_LANGUAGE.get(tx.language, "GB") if country == "auto" else country
 
 
 def reason_line(tx: Texts, status: dict[str, Any]) -> str:
-    """Say why the table is in its own Wi-Fi, or in none; "" if nothing is to be said."""
+    """Say why the table is in its own Wi-Fi, or in none; "" without a reason to say."""
     text = REASONS.get(str(status.get("reason")))
     if text is None:
         return ""
@@ -85,7 +85,7 @@ def is_open(own: Callable[[], tuple[str, ...]] = addresses) -> bool:
 
 
 def before_pairing(ctx: Context, pair: Callable[[], Screen], ask: AskWifi = ask_wifi) -> Screen:
-    """Return what lets a phone in: where the own Wi-Fi is open, the way into that comes first."""
+    """Return the screen that pairs a phone, after the code of the own Wi-Fi if that is open."""
     if not is_open():
         return pair()
     return code_screen(ctx, ask, pair)
@@ -94,18 +94,18 @@ def before_pairing(ctx: Context, pair: Callable[[], Screen], ask: AskWifi = ask_
 def code_screen(
     ctx: Context, ask: AskWifi, following: Callable[[], Screen] | None = None
 ) -> Screen:
-    """Return the screen with the code that joins the own Wi-Fi."""
+    """Return the screen with the QR code of the own Wi-Fi."""
     return _with_code(ctx, ask, partial(CodeScreen, ctx, following=following))
 
 
 def _with_code(ctx: Context, ask: AskWifi, show: Callable[..., Screen]) -> Screen:
-    """Return a screen that asks for the own Wi-Fi's name and password, then shows them so."""
+    """Return a screen that fetches the own Wi-Fi's name and password, then shows them by `show`."""
     title = ctx.texts("title", "Own Wi-Fi")
     return moment(ctx, title, lambda: ask("code"), lambda code: Replace(show(**code), signals=()))
 
 
 class CodeScreen(Screen):
-    """Shows name, password and QR code of the own Wi-Fi; ENTER shows what follows."""
+    """Shows name, password and QR code of the own Wi-Fi; ENTER shows the next screen."""
 
     takes_held_menu = True
 
@@ -123,7 +123,7 @@ class CodeScreen(Screen):
 
     def frame(self) -> Frame:
         tx = self.tx
-        # beside the code an OLED has room for one
+        # an OLED has room for one line beside the code
         key = (Key.ENTER, tx("soft", "ok")) if self._following else (Key.BACK, tx("soft", "back"))
         return Frame(
             Header(tx("title", "Own Wi-Fi")),
@@ -188,7 +188,7 @@ class OwnWifiMenu(SettingsMenu):
         return Push(moment(self.ctx, self.heading(), lambda: self._ask("status"), then))
 
     def _new_password(self) -> Action:
-        """Ask before phones that know the old one are locked out."""
+        """Confirm first, because phones with the old password are locked out."""
 
         def replace_if_confirmed(index: int) -> Action:
             if index == 0:  # "no"
@@ -227,7 +227,7 @@ def _values(
     values: tuple[object, ...],
     choose: Callable[[int], Action],
 ) -> Screen:
-    """Return the list of a setting's values, the one in use marked."""
+    """Return the list of a setting's values, with the current one marked."""
     table: WifiSettings = ctx.settings.of(WifiSettings)
     now: object = getattr(table, key.partition(".")[2])
     now = country_of(ctx.settings, ctx.texts) if key == "wifi.country" else now
@@ -237,7 +237,7 @@ def _values(
 
 
 class OwnWifiWelcome(WelcomeScreen):
-    """The first start's welcome in the own Wi-Fi: by turns its code and the table's."""
+    """The first start's welcome in the own Wi-Fi: shows its code and the table's in turn."""
 
     def __init__(
         self, ctx: Context, pairing: Pairing, end: Callable[[bool], None], name: str, password: str
@@ -249,7 +249,7 @@ class OwnWifiWelcome(WelcomeScreen):
 
     def frame(self) -> Frame:
         frame = self._wifi.frame() if self._shows_wifi else super().frame()
-        # a television has the room
+        # a television has room for both
         steps = (
             self.tx("line", "1: join this Wi-Fi with a phone."),
             self.tx("line", "2: key the code there."),
@@ -270,7 +270,7 @@ class OwnWifiWelcome(WelcomeScreen):
 def welcome(
     ctx: Context, pairing: Pairing, end: Callable[[bool], None], ask: AskWifi = ask_wifi
 ) -> Screen:
-    """Return the first start's welcome, with the way into the own Wi-Fi if that is open."""
+    """Return the first start's welcome, with the own Wi-Fi's code if that is open."""
     if not is_open():
         return WelcomeScreen(ctx, pairing, end)
     return _with_code(ctx, ask, partial(OwnWifiWelcome, ctx, pairing, end))

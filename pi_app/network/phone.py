@@ -1,4 +1,4 @@
-"""What a paired phone asks about the table's Wi-Fi: networks, joining, forgetting."""
+"""A paired phone's requests about the table's Wi-Fi: networks, joining, forgetting."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pi_app.screens.context import Context
 
 
 def answer_phone(ctx: Context, asked: FromBrowser, ask: AskWifi = ask_wifi) -> Mapping[str, Any]:
-    """Carry out a request; called outside the loop, as a look around takes seconds."""
+    """Carry out a request; called outside the loop, as a scan takes seconds."""
     tx = ctx.texts
     try:
         if isinstance(asked, JoinNetwork):
@@ -44,4 +44,4 @@ _REFUSALS: Mapping[str, str] = {
     "stays": "stays",
     "house": "house",
 }
-"""What a phone is told for each code of the service's."""
+"""The sentence for a phone by the service's error code."""

@@ -1,7 +1,7 @@
-"""Decides which Wi-Fi the table is in: a pure function of what is seen and wanted, and the time.
+"""Decides which Wi-Fi the table is in: a pure function of the state, the wish and the time.
 
-One radio is either in somebody's network or opens its own, and while it does that, it cannot look
-around. So the own network ends for a look now and then, but never while a phone is in it.
+A radio is either in somebody's network or opens its own, and then it cannot scan. So the own
+network sometimes closes for a scan, but never while a phone is in it.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from typing import Literal
 
 Opens = Literal["never", "needed", "always"]
 Link = Literal["none", "joining", "joined", "starting", "own"]
-"""What the radio does: nothing, somebody's network (not yet, or with an address), its own."""
+"""The radio's state: idle, in somebody's network (joining, or with an address), opening its own."""
 WifiStepName = Literal["look", "own", "stop", "join"]
 
 SETTLE_S = 20.0
@@ -20,16 +20,15 @@ JOIN_S = 60.0
 START_S = 30.0
 """How long starting the own network may take."""
 LOOK_S = 120.0
-"""How often the own network ends for a look around while nobody is in it."""
+"""How often the own network closes for a scan while nobody is in it."""
 SOUR_S, SOUREST_S = 60.0, 600.0
-"""How long a network that could not be joined is left alone: at first, as one failure says little,
-and at most; each time twice as long."""
+"""How long a network is left alone after a failure: first and longest; it doubles."""
 BEGIN_S = 3.0
-"""How long NetworkManager may take to leave the network of before."""
+"""How long NetworkManager may take to leave the previous network."""
 OPEN_S = 10.0
 """How long NetworkManager may take to begin with the own network, on a busy machine."""
 TRIES = 3
-"""How often in a row the own network is started, each time on another channel, before a pause."""
+"""How many channels in a row are tried for the own network before a pause."""
 PAUSE_S = 300.0
 
 
@@ -44,7 +43,7 @@ class Pauses:
 
 @dataclass(frozen=True, slots=True)
 class WifiWish:
-    """What the table wants: its own network off, where it is needed, or always; phones at all."""
+    """The table's wish: its own network off, if needed, or always; and whether phones are on."""
 
     own: Opens = "never"
     phones: bool = False
@@ -56,68 +55,68 @@ class WifiWish:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What the machine sees now."""
+    """What the machine observes now."""
 
     link: Link = "none"
     name: str = ""
-    """The network that it is in or joins."""
+    """The network that it is in or is joining."""
     radio: bool = True
     """Whether there is a radio that can open a network, switched on."""
     cable: bool = False
     """Whether a cable leads into a network."""
     reach: frozenset[str] = frozenset()
-    """The known networks that the last look saw."""
+    """The known networks in the last scan."""
     looked: float | None = None
-    """When the last look ended; None: not since the start."""
+    """When the last scan ended; None before the first one."""
     guests: int | None = None
-    """How many devices are in the own network; None: unknown, so somebody may be."""
+    """How many devices are in the own network; None if unknown."""
     fault: str = ""
-    """Why the last attempt failed, once: wrong-password, no-address, not-found, failed."""
+    """Why the last attempt failed, reported once: wrong-password, no-address, not-found, failed."""
     failed: str = ""
-    """The network that the fault is about."""
+    """The network that failed."""
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """What the decisions remember."""
+    """The memory of the decisions."""
 
     link: Link = "none"
     name: str = ""
     since: float = 0.0
-    """When the link became what it is."""
+    """Since when the link has been in its state."""
     asked: str = ""
-    """The network that somebody has asked for; "" if nobody waits for one."""
+    """The network that somebody has requested; "" without a request."""
     asked_at: float = 0.0
     fault: str = ""
-    """Why the network that was asked for last could not be joined; "" while nothing is known."""
+    """Why joining the last requested network failed; "" if it has not failed."""
     came_from_own: bool = False
-    """Whether the radio is free only because the own network ended for a look."""
+    """Whether the radio is idle only because the own network closed for a scan."""
     sour: Mapping[str, float] = field(default_factory=dict)
-    """Until when each network that could not be joined is left alone."""
+    """Until when each network is left alone after a failure."""
     strikes: Mapping[str, int] = field(default_factory=dict)
-    """How often in a row each network could not be joined."""
+    """How often in a row joining each network failed."""
     reason: str = ""
     """Why the own network is open: nothing-known, wrong-password, no-address, not-found, failed,
-    gone; "own-failed" if it cannot be."""
+    gone; "own-failed" if it failed to open."""
     about: str = ""
     """The network that the reason is about."""
     opening: float | None = None
-    """Since when the own network should be opening; None: it is not."""
+    """Since when the own network has been opening; None if it is not."""
     failures: int = 0
-    """How often in a row the own network could not be started."""
+    """How often in a row the own network failed to start."""
     rest_until: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class WifiStep:
-    """What to do now; a join has the network's name."""
+    """The next step; a join has the network's name."""
 
     what: WifiStepName
     name: str = ""
 
 
 def request_network(state: State, name: str, now: float) -> State:
-    """Note that somebody asked for a network; what failed with it before is forgiven."""
+    """Note a request for a network, and forget its earlier failures."""
     sour = {other: until for other, until in state.sour.items() if other != name}
     return replace(state, asked=name, asked_at=now, fault="", sour=sour, came_from_own=False)
 
@@ -125,7 +124,7 @@ def request_network(state: State, name: str, now: float) -> State:
 def decide(
     state: State, sight: Sight, wish: WifiWish, now: float, pauses: Pauses | None = None
 ) -> tuple[State, WifiStep | None]:
-    """Return the new state, and what to do; `now` is in seconds of a clock that never goes back."""
+    """Return the new state and the next step; `now` is in seconds of a monotonic clock."""
     state, act = _decided(_noticed(state, sight, now), sight, wish, now, pauses or Pauses())
     return (replace(state, opening=now) if act == WifiStep("own") else state), act
 
@@ -152,7 +151,7 @@ def _wants_own(sight: Sight, wish: WifiWish) -> bool:
 
 
 def _noticed(state: State, sight: Sight, now: float) -> State:
-    """Note a change of the link, and what it says about the network before."""
+    """Note a change of the link, and its meaning for the previous network."""
     sour = {name: until for name, until in state.sour.items() if until > now}
     state = replace(state, sour=sour)
     if state.opening is not None and sight.link != "starting":
@@ -179,7 +178,7 @@ def _noticed(state: State, sight: Sight, now: float) -> State:
 
 
 def _not_opened(state: State, now: float) -> State:
-    """Note that the own network could not be opened."""
+    """Note that the own network failed to open."""
     failures = state.failures + 1
     rest = now + PAUSE_S if failures % TRIES == 0 else 0.0
     return replace(
@@ -188,7 +187,7 @@ def _not_opened(state: State, now: float) -> State:
 
 
 def _failed(state: State, name: str, fault: str, now: float) -> State:
-    """Leave a network alone for a while, and keep why."""
+    """Leave a network alone for a while, and store the reason."""
     strikes = {**state.strikes, name: min(state.strikes.get(name, 0) + 1, 8)}
     pause = min(SOUR_S * 2 ** (strikes[name] - 1), SOUREST_S)
     sour = {**state.sour, name: now + pause}
@@ -198,8 +197,8 @@ def _failed(state: State, name: str, fault: str, now: float) -> State:
 
 
 def _asked(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State, WifiStep | None]:
-    """Wait for a network that somebody has asked for; without one the own network returns."""
-    # before NetworkManager has begun, it is in the network of before, which may have the same name
+    """Wait for a requested network; without one the own network returns."""
+    # until NetworkManager begins, the radio is in the previous network, perhaps of the same name
     begun = now - state.asked_at >= BEGIN_S
     if begun and sight.link == "joined" and sight.name == state.asked:
         return replace(state, asked=""), None
@@ -207,7 +206,7 @@ def _asked(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[Stat
     fault = sight.fault if sight.failed == state.asked else ""
     if not (fault or late):
         return state, None
-    # what its owner wants otherwise is decided at the next step
+    # the wish counts again at the next step
     state = _failed(state, state.asked, fault or "no-address", now)
     return replace(state, came_from_own=True), None
 
@@ -221,7 +220,7 @@ def _always(state: State, sight: Sight, now: float) -> tuple[State, WifiStep | N
 
 
 def _open(state: State, now: float) -> tuple[State, WifiStep | None]:
-    """Open the own network, unless that has begun or failed too often a moment ago."""
+    """Open the own network, unless that has begun or has just failed too often."""
     if state.opening is not None or now < state.rest_until:
         return state, None
     return state, WifiStep("own")
@@ -251,7 +250,7 @@ def _where_needed(
 
 
 def _free(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State, WifiStep | None]:
-    """Decide for a radio that does nothing: look, join what is known, else open the own network."""
+    """Decide for an idle radio: scan, join a known network, or open the own one."""
     if sight.fault:
         state = _failed(state, sight.failed, sight.fault, now)
     if sight.looked is None or (sight.looked < state.since and not state.came_from_own):
@@ -267,7 +266,7 @@ def _free(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State
 
 
 def quietest(seen: Mapping[int, int], *, attempt: int = 0) -> int:
-    """Return the channel out of 1, 6 and 11 with the least around it.
+    """Return the least busy of the channels 1, 6 and 11.
 
     `seen` has the sum of the signals (percent) on each channel. Each further attempt takes the
     next best one.
@@ -281,7 +280,7 @@ def quietest(seen: Mapping[int, int], *, attempt: int = 0) -> int:
 
 
 def free_name(name: str, seen: frozenset[str]) -> str:
-    """Return a name that no other network in reach has: a number behind it tells them apart."""
+    """Return a name that no other network in reach has, with a number added if needed."""
     if name not in seen:
         return name
     stem = name.encode()[:29].decode(errors="ignore")

@@ -1,8 +1,8 @@
-"""The process that keeps the table's Wi-Fi: it answers the companion, and acts on `decide`.
+"""The process for the table's Wi-Fi: it answers the companion, and carries out `decide`.
 
 A request is one line of JSON and so is the answer, as with root's helper (`systemd/helper.py`):
-{"call": "status"} gives {"ok": {...}} or {"error": "no-radio"}. It runs under a user of its own,
-which NetworkManager's rules allow what is needed here and nothing else.
+{"call": "status"} gives {"ok": {...}} or {"error": "no-radio"}. It runs as a user of its own, with
+only the permissions it needs in NetworkManager's rules.
 """
 
 from __future__ import annotations
@@ -48,26 +48,26 @@ from pi_app.wire.messages import Message, MessageError, String, read_object
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 4096
-"""A request is shorter."""
+"""Longer requests are refused."""
 NAME_LIMIT_BYTES = 32
 REQUEST_S = 5.0
 QUICK_S, SLOW_S = 1.0, 10.0
-"""How often it looks at what it began, and at everything else."""
+"""The time between two steps: while something is under way, and otherwise."""
 SCAN_S = 15.0
-"""How long a look around may take."""
+"""How long a scan may take."""
 NAMED_FILE = "own.json"
 """The own network's name, its password and the wish, in the service's folder."""
 COUNTRY_FILE = "country"
-"""What systemd sets the radio's rules by before it starts the service, which may not."""
+"""The file from which systemd sets the radio's country before it starts the service."""
 
 
 class WifiRefusedError(Exception):
-    """What was asked for cannot be done; the text is the code of the reason."""
+    """A request failed; the text is the code of the reason."""
 
 
 @dataclass
 class Own:
-    """What is kept of the own network."""
+    """The stored facts of the own network."""
 
     name: str = ""
     password: str = field(default="", repr=False)
@@ -86,27 +86,30 @@ class Service:
     state: State = field(default_factory=State)
     own: Own = field(default_factory=Own)
     added: set[str] = field(default_factory=set)
-    """UUIDs of the networks that a phone may forget: those that were joined when others were known.
-    All others are the house's: those that the owner stored, and the first that the table joined."""
+    """UUIDs of the networks that a phone may forget.
+
+    They are those joined after the first. Those that the owner stored, and the first one that the
+    table joined, belong to the house.
+    """
     found: list[InReach] = field(default_factory=list)
     looked: float | None = None
     new_country: bool = False
-    """Whether the service has to be started anew."""
+    """Whether the service must be restarted."""
     _fault: tuple[str, str] = ("", "")
-    """Why the last attempt failed, and which network; told once."""
+    """Why the last attempt failed, and for which network; reported once."""
     _trying: str = ""
     """The network that is being joined."""
     _named: tuple[str, str] = ("", "")
     """The connection in use, and the name of its network."""
     _trouble: str = ""
-    """What NetworkManager said last when it did not do something."""
+    """NetworkManager's latest refusal."""
     _new: tuple[str, str] = ("", "")
     """Path and name of a network that is being joined for the first time."""
 
-    # --- what is kept
+    # --- storage
 
     def load(self) -> None:
-        """Read what was kept; nothing kept is a table that was not asked yet."""
+        """Read the stored facts; none are there before the first wish."""
         self.state = State(since=self.clock())
         with suppress(OSError, ValueError, TypeError, KeyError):
             kept = json.loads((self.folder / NAMED_FILE).read_text())
@@ -118,10 +121,10 @@ class Service:
         kept = {"own": asdict(self.own), "wish": asdict(self.wish), "added": [*self.added]}
         write_safely(self.folder / NAMED_FILE, json.dumps(kept).encode(), PRIVATE)
 
-    # --- what is seen and done
+    # --- steps
 
     def step(self) -> None:
-        """Look at the machine once, and do what follows."""
+        """Observe the machine once, and carry out the next step."""
         try:
             radio, cable = self.manager.devices()
             self._hear(radio)
@@ -141,7 +144,7 @@ class Service:
         signals = self.manager.bus.signals
         while signals:
             new, old, reason = signals.popleft()
-            # a network that had given an address has gone, which is no failure to join it
+            # a network that had given an address has gone, which is no failure to join
             if new == FAILED and old < ACTIVE and self._trying:
                 self._fault = FAULTS.get(reason, "failed"), self._trying
         if radio is not None and radio.link in ("joining", "joined"):
@@ -167,7 +170,7 @@ class Service:
             return Sight(radio=False, cable=cable, fault=fault, failed=failed)
         link = radio.link
         name = self._trying if link in ("joining", "joined") else ""
-        # only a radio that does nothing chooses
+        # only an idle radio joins or opens a network
         known = {each.name for each in self.manager.known()} if link == "none" else set()
         return Sight(
             link,
@@ -182,13 +185,13 @@ class Service:
         )
 
     def _guests(self, radio: Radio) -> int | None:
-        """Return how many are in the own network, if a look around is due; else None."""
+        """Return how many devices are in the own network, if a scan is due; else None."""
         since = max(self.looked or 0.0, self.state.since)
         due = radio.link == "own" and self.clock() - since >= self.pauses.look
         return self.manager.guests(radio) if due else None
 
     def _settle_new(self, sight: Sight) -> None:
-        """Store a network that was joined for the first time, or drop it if that failed."""
+        """Store a network after its first join, or drop it if the join failed."""
         path, name = self._new
         if not path or self.state.asked:
             return
@@ -215,7 +218,7 @@ class Service:
             self.manager.activate(self._known(act.name)[-1].path, radio)
 
     def _scan(self, radio: Radio) -> None:
-        """Look which networks are in reach; the own one ends for it."""
+        """Scan for networks in reach, after closing the own one."""
         before = self.manager.last_scan(radio)
         if radio.link in ("own", "starting"):
             self.manager.stop(radio)
@@ -235,7 +238,7 @@ class Service:
         self.looked = self.clock()
 
     def _open(self, radio: Radio) -> None:
-        """Open the own network, on the channel and by the name that fit best here."""
+        """Open the own network, on the best channel and with an unused name."""
         self._make()
         attempt = self.state.failures
         loads: dict[int, int] = {}
@@ -253,15 +256,15 @@ class Service:
         self.manager.activate(path, radio)
 
     def _make(self) -> None:
-        """Make name and password of the own network, once."""
+        """Create name and password of the own network, once."""
         if not self.own.password:
             self.own = Own(make_name(), make_password())
             self._store_state()
 
-    # --- what is asked
+    # --- calls
 
     def status(self) -> dict[str, Any]:
-        """Tell what the radio does, what was in reach, what is known, and why it is so."""
+        """Return the radio's state, networks in reach, known networks, and the reason."""
         radio, cable = self.manager.devices()
         link = "none" if radio is None else radio.link
         known = {each.name for each in self.manager.known()}
@@ -288,7 +291,7 @@ class Service:
         }
 
     def set_wish(self, **values: Any) -> dict[str, Any]:
-        """Take what the table wants; it is kept for the next start."""
+        """Accept the table's wish, and store it for the next start."""
         wish, before = WifiWish(**values), self.wish
         if wish != before:
             self.wish = wish
@@ -302,13 +305,13 @@ class Service:
         return {}
 
     def code(self) -> dict[str, Any]:
-        """Tell the own network's name and password, for whoever is to join it."""
+        """Return the own network's name and password, for joining it."""
         if not self.own.password:
             raise WifiRefusedError("none")
         return {"name": self.manager.own_name() or self.own.name, "password": self.own.password}
 
     def new_password(self) -> dict[str, Any]:
-        """Make another password; devices that had the old one are out."""
+        """Create a new password; devices with the old one are locked out."""
         self.own = Own(self.own.name or make_name(), make_password())
         self._store_state()
         radio, _ = self.manager.devices()
@@ -317,13 +320,13 @@ class Service:
         return {}
 
     def look(self) -> dict[str, Any]:
-        """Look around now; the own network ends for it."""
+        """Scan now, after closing the own network."""
         radio = self._radio()
         self._scan(radio)
         return self.status()
 
     def join(self, *, name: str, password: str, kind: str) -> dict[str, Any]:
-        """Begin to join a network: with a password a new one, without one that is known or open."""
+        """Begin to join a network: a new one with a password, a known or open one without."""
         if self.wish.own == "always":
             raise WifiRefusedError("stays")
         radio = self._radio()
@@ -342,7 +345,7 @@ class Service:
         return {}
 
     def forget(self, *, name: str) -> dict[str, Any]:
-        """Forget a network; refuse one of the house's."""
+        """Forget a network; refuse for those of the house."""
         if self._known(name) and not self._drop_added(name):
             raise WifiRefusedError("house")
         return {}
@@ -352,7 +355,7 @@ class Service:
         return [each for each in self.manager.known() if each.name == name]
 
     def _drop_added(self, name: str) -> bool:
-        """Forget those networks of this name that a phone may forget; return whether any were."""
+        """Forget networks of this name that a phone may forget; return whether any were there."""
         dropped = [each for each in self._known(name) if each.uuid in self.added]
         for each in dropped:
             self.manager.drop(each.path)
@@ -372,7 +375,7 @@ class Service:
 
 
 class WifiCall(Message):
-    """What may be asked; every argument is to be given, and no other."""
+    """A possible call; exactly its arguments must be given."""
 
 
 class SetWish(WifiCall):
@@ -383,7 +386,7 @@ class SetWish(WifiCall):
 
 
 NetworkName = Annotated[str, String(32, pattern="(?s:.+)", raw=True)]
-"""A network's name, which may hold any sign."""
+"""A network's name, with any characters."""
 
 
 class Join(WifiCall):
@@ -406,7 +409,7 @@ CALLS: Mapping[str, tuple[type[WifiCall], Callable[..., dict[str, Any]]]] = {
     "join": (Join, Service.join),
     "forget": (Forget, Service.forget),
 }
-"""Each call, and what carries it out."""
+"""Each call with its method."""
 
 
 def _carry_out(values: dict[str, Any], service: Service) -> dict[str, Any]:
@@ -439,7 +442,7 @@ def answer_line(line: bytes, service: Service) -> bytes:
 
 
 def serve(service: Service, listener: socket.socket, idle_s: float) -> None:
-    """Answer requests and keep the Wi-Fi until nothing is wanted for a while, or a new country."""
+    """Answer requests and keep the Wi-Fi while it is wanted, until the country changes."""
     quiet_since, door = service.clock(), listener.fileno()
     while not service.new_country:
         service.step()

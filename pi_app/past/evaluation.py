@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from ai.evaluation import Evaluation, Point, Turn
 
 MOST_MOVES = 600
-"""A longer game is not evaluated."""
+"""Longer games are not evaluated."""
 MOST_KNOWN = 20
-"""The evaluations of so many games are remembered."""
+"""How many games' evaluations are remembered."""
 
 
 class Evaluations:
@@ -68,7 +68,7 @@ class Evaluations:
     def begin(self, table: Table, done: Callable[[Evaluation | None], None]) -> None:
         """Evaluate a game beside the loop, which calls `done`: with None if that fails.
 
-        What is known already is delivered at once.
+        A remembered evaluation is delivered at once.
         """
         known = self._known.get(content_key(table.tags, list(table.tokens())))
         if known is not None:
@@ -92,7 +92,7 @@ def course_report(
     steps: Sequence[Step],
     display_name: Callable[[str], str] = str,
 ) -> Report:
-    """Return how likely each was to win after each move, and where the game turned.
+    """Return each player's chance after each move, and the turning points.
 
     Each player or team has a curve in percent; unknown hands make it a band. `display_name` returns
     how to show a player's name.
@@ -163,9 +163,9 @@ def _spreads(points: Sequence[Point], seat: int) -> tuple[int, ...]:
 def turn_words(
     tx: Texts, presentation: AnyPresentation, turn: Turn, start: AnyPosition, steps: Sequence[Step]
 ) -> str:
-    """Say at which move whose chance fell.
+    """Say which player's chance fell at which move.
 
-    If there are two sides and the mover's chance rose, that is said instead. A move
+    With two sides, the mover's rise is said instead. A move
     is called a mistake only if the player knew everything needed to judge it.
     """
     # moves count from 1
@@ -178,7 +178,7 @@ def turn_words(
     }
     before = steps[turn.move - 2].after if turn.move > 1 else start
     better = attempt(before, turn.better) if turn.better else None
-    # else an AI of another version stored a move that is illegal here: it is not mentioned
+    # a move stored by an AI of another version may be illegal here: it is not mentioned
     if isinstance(better, Step):
         return tx(
             "line",

@@ -1,6 +1,6 @@
 """Evenings: games that the same people played one after the other, and who leads.
 
-People are the same if their names are, in whatever seats and games. A game belongs to the evening
+People are identified by their names, in any seat and game. A game belongs to the evening
 of their previous game if the pause between them is short enough; games of other people in between
 do not matter. While the clock is not set, the time since the machine's start is used instead, so
 such an evening ends when the machine is switched off.
@@ -49,7 +49,7 @@ Sessions = Mapping[int, InSession]
 
 _READ = 32
 """How many games are read from the store at a time, the latest first."""
-# for players whose colour somebody else has
+# for players with a colour that somebody else has
 _COLOURS = ("yellow", "red", "green", "blue", "white", "pink")
 
 
@@ -111,7 +111,7 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     """
     games: list[Outcome] = []
     sessions = sessions_of(store)
-    if store.find_game(game) is None:  # else the whole store would be searched for it
+    if store.find_game(game) is None:  # otherwise the whole store would be searched for it
         return None
     pages = (store.list_games(_READ, offset) for offset in count(0, _READ))
     for entry in chain.from_iterable(takewhile(bool, pages)):
@@ -124,8 +124,7 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
             if not _continues(sessions, entry, first, pause):
                 break
             games.insert(0, outcome_in(entry))
-        # the games that are left began even earlier, and none lasts longer than LONGEST: so none
-        # of them can have ended late enough
+        # the remaining games began even earlier and last at most LONGEST, so they ended too early
         elif not _continues(sessions, entry, first, pause + LONGEST):
             break
     return Evening(tuple(games)) if games else None
@@ -150,7 +149,7 @@ def _continues(sessions: Sessions, before: GameEntry, after: GameEntry, pause: t
     """Tell whether the pause between two games is short enough."""
     one, two = sessions.get(before.id), sessions.get(after.id)
     if not (_clock_was_set(before, one) and _clock_was_set(after, two)):
-        if one and two:  # nothing says when `before` ended: it took LONGEST at most
+        if one and two:  # the end of `before` is unknown, but it took LONGEST at most
             longest_s = (pause + LONGEST).total_seconds()
             return one.session == two.session and two.seconds - one.seconds <= longest_s
         if one or two or _clock_was_set(before, one) or _clock_was_set(after, two):
@@ -174,7 +173,7 @@ def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tupl
         points: Mapping[str, int] = {}  # by the names of this game's seats
         if counting == "points":
             scores = ((placing.name, placing.points) for placing in game.placings)
-            # no points in the result: it was won otherwise
+            # no points in the result: it was won by a row, for instance
             points = {name: n for name, n in scores if n is not None} or settle(game)
         for placing in game.placings:
             won = int(placing.won)

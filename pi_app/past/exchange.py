@@ -1,7 +1,7 @@
 """Reports for other programs: their rows as CSV and as a JSON document.
 
-docs/records.md says what the fields mean, docs/export.schema.json what a document has; tests keep
-both in step with this module.
+docs/records.md describes the fields, docs/export.schema.json the document; tests keep both in step
+with this module.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""A player's moments: mistakes in finished games, kept to be asked again after days.
+"""A player's moments: mistakes in finished games, asked again after days.
 
-A moment holds all that is needed to ask it: the position before the move, as the tags of a record,
-and the tokens. So it can be asked as long as its player is known, whatever becomes of the game.
+A moment holds the position before the move, as the tags of a record, and the tokens. So it can be
+asked even after its game was deleted.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
     from ai.evaluation import Evaluation, Mistake
 
 MOST = 24
-"""How many moments of a player are kept; of more, those go that are known best."""
+"""How many moments of a player are kept; the best known ones go first."""
 ROUND = 10
 """The most moments that are asked in one go."""
 MOST_GAMES = 30
-"""How many games of a player are remembered as looked through."""
+"""How many of a player's games are remembered as searched."""
 _PREFIX = "moments/"
 _GAMES = "games"
 _KEPT_TAGS = ("Game", "Players", "Board", "BoardData", "Rules")
@@ -46,8 +46,8 @@ class Moment:
     """A stored moment: a move of a game, and the answers to it so far.
 
     `slot` is the number of its row, `tags` begin a game with the position before the move. `right`
-    are the tokens that count as right, the best first, `lost` is how much smaller the chance of the
-    move that was played was than the best one's, 0 to 1; `reasons` are those for the best one.
+    are the tokens that count as right, the best first, `lost` is the best move's chance minus the
+    played one's, 0 to 1; `reasons` are those for the best move.
     """
 
     slot: int
@@ -61,11 +61,11 @@ class Moment:
     progress: Practice | None = None
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether it is to be asked now: it never was, or days ago."""
+        """Tell whether to ask it now, because it is new or due again."""
         return self.progress is None or self.progress.due <= now.timestamp()
 
     def is_same(self, other: Moment) -> bool:
-        """Tell whether both ask the same about the same move."""
+        """Tell whether both are the same question about the same move."""
         return (self.move, self.tags, self.played) == (other.move, other.tags, other.played)
 
 
@@ -83,12 +83,12 @@ class MomentQuestion:
         return self.right[0]
 
     def is_right(self, step: Step) -> bool:
-        """Tell whether a move is as good as the best one, as far as can be told."""
+        """Tell whether a move counts as equally good as the best one."""
         return any(step.after == each.after for each in self.right)
 
 
 def question_of(moment: Moment) -> MomentQuestion | None:
-    """Return a moment to be asked; None if its game is not installed or has other rules now."""
+    """Return a moment as a question; None if its game is not installed or has other rules now."""
     try:
         game, before = begin_game(moment.tags)
     except Fault:
@@ -104,7 +104,7 @@ def question_of(moment: Moment) -> MomentQuestion | None:
 def due_moments(moments: Iterable[Moment], now: datetime, game: int | None = None) -> list[Moment]:
     """Return the moments to ask now, of all games or of one, at most ROUND.
 
-    First those that were asked before, the longest due first, then new ones as they were played.
+    First repeated ones, the longest due first, then new ones in the order of play.
     """
     due = [each for each in moments if each.is_due(now) and game in (None, each.game)]
 
@@ -116,7 +116,7 @@ def due_moments(moments: Iterable[Moment], now: datetime, game: int | None = Non
 
 
 def days_until_next(moments: Iterable[Moment], now: datetime) -> int | None:
-    """Return after how many days the next moment is due, at least 1; None if none comes."""
+    """Return the days until the next moment is due, at least 1; None if there is no next one."""
     dues = [each.progress.due for each in moments if each.progress and not each.is_due(now)]
     return ceil((min(dues) - now.timestamp()) / _DAY_S) if dues else None
 
@@ -149,8 +149,8 @@ def _games_in(text: str | None) -> list[int]:
 def take_moments(store: Store, table: Table, evaluation: Evaluation) -> None:
     """Store the moments of all people who played this game, in one transaction.
 
-    Nothing is written if they are stored already. A moment that is asked as before keeps its
-    progress; those of the game as it was before a correction are forgotten.
+    Nothing is written if they are stored already. Unchanged moments keep their progress; moments
+    that a correction removed are forgotten.
     """
     befores = [table.start, *(step.after for step in table.steps)]
     people = people_of(store, table.id, table.start.players)
@@ -184,7 +184,7 @@ def _moment_of(table: Table, before: AnyPosition, mistake: Mistake) -> Moment | 
 
 
 def _rows_with(store: Reader, name: str, game: int, moments: Sequence[Moment]) -> dict[str, str]:
-    """Return the rows that change if these are the moments of a game."""
+    """Return the rows to change when a game gets these moments."""
     prefix = f"{_PREFIX}{name}/"
     before = store.recall_under(prefix)
     stored = _moments_in(before)
@@ -211,15 +211,15 @@ def _rows_with(store: Reader, name: str, game: int, moments: Sequence[Moment]) -
 
 
 def _known(moment: Moment) -> tuple[int, int]:
-    """Return the key by which the moment is found that may go first: due last, played first."""
+    """Return the sort key of the moment to drop first: due last, played first."""
     return 0 if moment.progress is None else moment.progress.due, -moment.game
 
 
 def store_answer(store: Store, name: str, moment: Moment, now: datetime, *, right: bool) -> Moment:
     """Store an answer; it is on the disk when this returns. Return the moment after it.
 
-    It counts on top of what was answered elsewhere meanwhile. A moment that is no longer kept, as
-    after its player was forgotten, stays as it is.
+    It is added to answers given elsewhere meanwhile. A moment that is no longer stored, for
+    instance of a forgotten player, stays as it is.
     """
     same = (each for each in moments_of(store, name) if each.game == moment.game)
     current = next((each for each in same if each.is_same(moment)), None)

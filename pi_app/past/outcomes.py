@@ -14,7 +14,7 @@ from pi_app.table.default_names import companion_display_name
 from pi_app.table.players import companions_in
 
 LONGEST = timedelta(hours=8)
-"""A game that took longer was on the shelf in between, so its playing time is unknown."""
+"""A longer game was interrupted, so its playing time is unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +84,9 @@ def moment(iso: str) -> datetime | None:
 
 
 def knows_day(time: str) -> bool:
-    """Tell whether a stored time has a real day, which a clock that was not set cannot give.
+    """Tell whether a stored time has a real day, as an unset clock gives none.
 
-    An imported record has a real day, however long ago, at midnight.
+    An imported record has a real day, at midnight.
     """
     return time >= str(FIRST_YEAR) or time.endswith(DAY_ALONE)
 
@@ -104,7 +104,7 @@ def outcomes(store: Reader, *, finished: bool = False) -> list[Outcome]:
 def outcome_of(
     entry: GameEntry, moves: int | None = None, bot_seats: Collection[str] = ()
 ) -> Outcome:
-    """Return the outcome that a game's result states; the companion played the `bot_seats`.
+    """Return the outcome in a game's result; the companion played the `bot_seats`.
 
     Winners are ranked first, the others by points; equal ones share a place.
     """
@@ -133,5 +133,5 @@ def outcome_of(
 
 
 def outcome_in(entry: GameEntry, moves: int | None = None) -> Outcome:
-    """Return a stored game's outcome, which knows the seats that the companion played."""
+    """Return a stored game's outcome, including which seats the companion played."""
     return outcome_of(entry, moves, companions_in(entry))

@@ -1,6 +1,6 @@
-"""Statistics that a family reads, of the finished games of each kind: who won how often.
+"""Statistics of the finished games of each kind: who won how often.
 
-Unnamed seats ("Yellow") have no statistics of their own, but their games count for the game's.
+Unnamed seats ("Yellow") have no statistics of their own, but their games count for the kind.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pi_app.texts.language import Texts
 from pi_app.view.report import Report, Row
 
 MOST_LINES = 20
-"""The most players, and the most pairs, that have a sentence: those with the most games."""
+"""Limit of players, and of pairs, with a sentence: those with the most games."""
 
 
 @dataclass(slots=True)
@@ -25,8 +25,8 @@ class Tally:
     """The games of a player, or of two players: together as partners, or against each other.
 
     `won` has the wins of each player, of partners only one number. `first` counts the games that a
-    single player began, `first_won` those of them that were won, `run` the wins since the last
-    defeat, `longest_run` the most of them.
+    single player began, `first_won` how many of these were won, `run` the wins since the last
+    defeat, `longest_run` its maximum.
     """
 
     names: tuple[str, ...]
@@ -55,7 +55,7 @@ class Statistics:
     """The finished games of one kind.
 
     `decided` games were won by somebody, `first_won` of them by the player who began; `first_share`
-    is how many that would be if it made no difference who begins.
+    is the expected number if beginning made no difference.
     """
 
     game: str
@@ -73,7 +73,8 @@ class Statistics:
     def add(self, outcome: Outcome) -> None:
         """Count one more game; games must come in order, the earliest first."""
         self.games += 1
-        if outcome.minutes is not None and outcome.minutes > 1:  # else keyed in, not played
+        # shorter games were keyed in, not played
+        if outcome.minutes is not None and outcome.minutes > 1:
             self.timed += 1
             self.minutes += outcome.minutes
         if any(placing.won for placing in outcome.placings):

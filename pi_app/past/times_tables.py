@@ -1,4 +1,4 @@
-"""What each player knows of the times tables: answers, and when to ask a task again.
+"""Each player's knowledge of the times tables: answers, and when to ask a task again.
 
 A task is two factors from 1 to 10, the smaller one first: a player who knows 4 × 9 also knows
 9 × 4. Each time a task is asked, a spaced-repetition scheduler gets one answer to it; the caller
@@ -29,15 +29,15 @@ TASKS: tuple[Task, ...] = tuple((a, b) for a in range(1, 11) for b in range(a, 1
 ROUND = 10
 """Tasks in a round of practice."""
 MOST_DAYS = 50
-"""The most days in a player's history; earlier days are thinned out, but the first one stays."""
+"""The most days in a player's history; earlier days are thinned out, but the first day stays."""
 _TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
 """The order in which schools teach the rows; new tasks are asked in it."""
 _PREFIX = "tables/"
 _HISTORY = "course"
 MOST_INTERVAL = 180
-"""The most days until something is due again."""
+"""Limit of days until something is due again."""
 _LAST_TIME = 1 << 37
-"""In seconds of Unix time: some thousand years from now, which a date can still express."""
+"""A Unix time in seconds, some thousand years from now: dates can still express it."""
 # the scheduler's states
 _LEARNING, _REVIEW, _RELEARNING = 1, 2, 3
 
@@ -71,8 +71,8 @@ class Practice:
     def standing(self, now: datetime) -> Mastery:
         """Return how well it is known now.
 
-        After a wrong answer it needs practice; from the second right answer on it is known until
-        the scheduler wants it asked again.
+        After a wrong answer it needs practice; from the second right answer on it is known until it
+        is due again.
         """
         if self.state == _REVIEW:
             return Mastery.KNOWN if now.timestamp() < self.due else Mastery.SHAKY
@@ -114,8 +114,8 @@ class Tables:
     def weakest(self, now: datetime, most: int = ROUND) -> tuple[Task, ...]:
         """Return the tasks to ask, the weakest first.
 
-        First tasks with a wrong answer, then tasks that are due, both by how likely they are
-        forgotten; then new ones in the order of school; last those that are not due yet.
+        First tasks with a wrong answer, then due tasks, both by the chance that they are
+        forgotten; then new ones in the order of school; last tasks that are not due yet.
         """
         return tuple(sorted(TASKS, key=lambda task: self._weakness(task, now))[:most])
 
@@ -145,7 +145,7 @@ class Tables:
 
 
 def store_answer(store: Store, name: str, task: Task, now: datetime, *, right: bool) -> None:
-    """Store an answer that counts for the scheduler; it is on the disk when this returns."""
+    """Store an answer that the scheduler counts; it is on the disk when this returns."""
     tables = tables_of(store, name)
     _store_tasks(
         store, tables, {task: answered(_scheduler(), tables.tasks.get(task), now, right=right)}, now
@@ -153,7 +153,7 @@ def store_answer(store: Store, name: str, task: Task, now: datetime, *, right: b
 
 
 def count_wrong_answer(store: Store, name: str, task: Task, now: datetime) -> None:
-    """Count a further wrong answer, which does not count for the scheduler."""
+    """Store a further wrong answer, which the scheduler ignores."""
     tables = tables_of(store, name)
     progress = tables.tasks.get(task)
     if progress is not None:
@@ -161,11 +161,11 @@ def count_wrong_answer(store: Store, name: str, task: Task, now: datetime) -> No
 
 
 def restore(store: Store, name: str, before: Mapping[Task, Practice | None], now: datetime) -> None:
-    """Undo answers: set tasks to their progress before them, None if they were never asked."""
+    """Undo answers: reset tasks to their progress before, None if they were never asked."""
     _store_tasks(store, tables_of(store, name), before, now)
 
 
-# --- the scheduler, for other things that are asked again too
+# --- the scheduler, also for moments
 
 
 def answered(
@@ -175,7 +175,7 @@ def answered(
     from fsrs import Card, Rating
 
     moment = now.astimezone(UTC)
-    # without an id of ours the scheduler would wait for one from the clock
+    # without an id the scheduler would wait for one from the clock
     card = Card(card_id=0, due=moment) if progress is None else _card_of(progress)
     card, _ = scheduler.review_card(card, Rating.Good if right else Rating.Again, moment)
     right_before, wrong_before = (0, 0) if progress is None else (progress.right, progress.wrong)
@@ -195,7 +195,7 @@ def _card_of(progress: Practice) -> Card:
     from fsrs import Card, State
 
     return Card(
-        card_id=0,  # without an id of ours each card would wait for one from the clock
+        card_id=0,  # without an id each card would wait for one from the clock
         state=State(progress.state),
         step=progress.step,
         stability=progress.stability,
@@ -248,7 +248,7 @@ def forget_tables(store: Store, name: str) -> None:
 def _store_tasks(
     store: Store, tables: Tables, changed: Mapping[Task, Practice | None], now: datetime
 ) -> None:
-    """Store tasks and the history: a small row for each, so that each fits on one page."""
+    """Store tasks and the history, in a small row each."""
     texts = store.recall_under(_PREFIX).items()
     histories = (_read_history(text) for key, text in texts if key.endswith(f"/{_HISTORY}"))
     highest_number = max((number for number, _ in histories), default=0)
@@ -294,7 +294,7 @@ def _history_text(tables: Tables) -> str:
 
 
 def _read(name: str, rows: Mapping[str, str]) -> Tables:
-    """Return tables from their rows; leave out what cannot be read."""
+    """Return tables from their rows, without unreadable ones."""
     number, history = _read_history(rows.get(_HISTORY, ""))
     all_progress = {
         task: read_progress(_list(rows.get(f"{task[0]}x{task[1]}", ""))) for task in TASKS
@@ -327,7 +327,7 @@ def row_of(progress: Practice) -> tuple[float | None, ...]:
 
 
 def read_progress(row: Sequence[Any]) -> Practice | None:
-    """Return the progress of `row_of`; None for anything that the scheduler would fail on."""
+    """Return the progress of `row_of`; None for anything that would break the scheduler."""
     try:
         progress = Practice(*row)
         # the steps that the scheduler takes in each state

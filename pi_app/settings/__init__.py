@@ -1,1 +1,1 @@
-"""What can be set, and the file it is set in."""
+"""The settings, and the files they are read from."""

@@ -37,7 +37,7 @@ ENVIRONMENT = "BEISITZER_CONFIG"
 APPLIANCE = "BEISITZER_APPLIANCE"
 SYSTEM_FILE = Path("/etc/beisitzer.toml")
 MOST_BYTES = 1024 * 1024
-"""A longer file has no settings; the limit is for devices and endless files."""
+"""Longer files are refused, such as devices and endless files."""
 LONGEST = 188
 """The longest sentence about a mistake, in characters."""
 
@@ -71,7 +71,7 @@ class Loaded:
     def origins(self) -> Mapping[str, Origin]:
         """Where each value comes from; keys that are missing have their default."""
         lines = {file: lines_of(text) for file, text in (*self.boards.items(), *self.texts.items())}
-        # a board's file as a whole switches off what it does not name
+        # a board's file switches off all parts that it does not name
         return {
             key: Origin(file, lines[file].get(tuple(key.split(".")), 1))
             for key, file in self.sources.items()
@@ -180,7 +180,7 @@ _UNREADABLE: Mapping[type[Exception], Text] = {
 def parse(texts: Mapping[Path, str], boards: Mapping[Path, str] | None = None) -> Loaded:
     """Return the settings in these files' texts; the later file wins.
 
-    `boards` are texts of boards that are not to be read from their files.
+    `boards` has texts that replace the boards' files.
     """
     tables = {path: _parse_toml(path, text) for path, text in texts.items()}
     settings, sources, board = _begin(tables, texts, boards or {})
@@ -190,7 +190,7 @@ def parse(texts: Mapping[Path, str], boards: Mapping[Path, str] | None = None) -
     owners: dict[int, str] = {}
     for key, pin in pins_in_use(settings):
         other = owners.setdefault(pin, key)
-        # pins of one key that are alike were refused as its value
+        # equal pins within one key were refused before
         if other != key:
             raise _same_pin(pin, other, key, loaded.origins)
     return loaded
@@ -199,9 +199,9 @@ def parse(texts: Mapping[Path, str], boards: Mapping[Path, str] | None = None) -
 def _begin(
     tables: Mapping[Path, Mapping[str, Any]], texts: Mapping[Path, str], boards: Mapping[Path, str]
 ) -> tuple[Settings, dict[str, Path], dict[Path, str]]:
-    """Return what there is before any file is read: the defaults, or the settings of a board.
+    """Return the settings before any file is read: the defaults, or those of a board.
 
-    Also where each of these comes from, and the board's text.
+    Also return the origin of each, and the board's text.
     """
     rigs: list[tuple[Path, Any]] = [(path, table.get("rig")) for path, table in tables.items()]
     boards_named = [(path, rig.get("board")) for path, rig in rigs if isinstance(rig, dict)]
@@ -223,7 +223,7 @@ def _begin(
     text = boards[place] if place in boards else _read_text(place, must_exist=True) or ""
     table = _parse_toml(place, text)
     table.pop(ABOUT, None)
-    # what the file does not name is off
+    # parts that the board's file does not name are off
     sources = {f"{part.name}.enabled": place for part in fields(Devices)}
     settings = _add(without_parts(Settings()), place, text, table, sources)
     return settings, sources, {place: text}
@@ -236,11 +236,11 @@ def _add(
     table: Mapping[str, Any],
     sources: dict[str, Path],
 ) -> Settings:
-    """Return the settings with a file's values; add to `sources` where these are from."""
+    """Return the settings with a file's values; add their file to `sources`."""
     for keys, value in _leaves(table):
         settings = _apply(settings, path, text, keys, value)
         key = ".".join(keys)
-        sources.pop(key, None)  # what is set last comes last
+        sources.pop(key, None)  # the last setting comes last
         sources[key] = path
     return settings
 
@@ -286,7 +286,7 @@ def _apply(
 
         def why_not_allowed(tx: Texts) -> str:
             rule = describe_allowed(kind, says, tx) + (f" ({says.unit})" if says.unit else "")
-            # repr: a list of lists has no set
+            # repr, because lists are not hashable
             twice = isinstance(value, list) and len(set(map(repr, value))) != len(value)
             value_text = _value_text(value)
             return tx.say(
@@ -312,7 +312,7 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
     # `language` is the only setting outside of tables
     table = tables.get(keys[0]) if len(keys) > 1 else None
     names = list(hints(table)) if table else ["language", *tables]
-    import difflib  # for a mistake only
+    import difflib  # only needed after a mistake
 
     # cut, because comparing a very long word takes seconds
     similar = difflib.get_close_matches(keys[-1][:40], names, 1, 0.5)
@@ -326,7 +326,7 @@ def _unknown(keys: tuple[str, ...], value: object) -> tuple[str, Callable[[Texts
 
 
 def _value_text(value: object) -> str:
-    """Return a value that is not allowed as one short line."""
+    """Return a refused value as one short line."""
     try:
         text = toml_value(tuple(value) if isinstance(value, list) else value)
     except ValueError:  # more digits than Python writes
@@ -346,7 +346,7 @@ def _same_pin(pin: int, one: str, two: str, origins: Mapping[str, Origin]) -> Se
         origin = next((origins[key] for key in switches if key in origins), None)
 
     def say(tx: Texts) -> str:
-        why = ""  # of a pin that comes with a bus
+        why = ""  # explains a pin that belongs to a bus
         if "oled.bus" in (first, second):
             why = tx(
                 "cli", " (an OLED on SPI takes GPIO7 to GPIO11: both chip selects, data and clock)"
@@ -384,7 +384,7 @@ def save(key: str, value: object, environ: Mapping[str, str] = os.environ) -> Pa
         raise SettingsError(None, 0, key, *_unknown(tuple(key.split(".")), value))
     path = user_file(environ)
     text = _read_text(path, must_exist=False) or ""
-    _parse_toml(path, text)  # its errors name the line, tomlkit's do not
+    _parse_toml(path, text)  # its errors have a line number, tomlkit's do not
     document = tomlkit.parse(text)
     table: Any = document
     *outer, name = key.split(".")

@@ -1,6 +1,6 @@
 """The last settings that worked: kept after a first frame, used while a file has a mistake.
 
-They lie in the folder of the log, which no setting can move, for their owner's eyes only.
+They are in the log's folder, which no setting can move, readable for their owner alone.
 """
 
 import json
@@ -25,7 +25,7 @@ def kept_file() -> Path:
 
 
 def keep(loaded: Loaded) -> None:
-    """Keep the texts of settings that have led to a first frame."""
+    """Keep the texts of settings that led to a first frame."""
     texts = {str(path): text for path, text in (*loaded.boards.items(), *loaded.texts.items())}
     text = json.dumps(texts)
     try:
@@ -57,4 +57,4 @@ def last_good(environ: Mapping[str, str] = os.environ) -> Loaded:
         texts = {Path(path): str(text) for path, text in kept.items()}
         return parse({file: texts[file] for file in candidates(environ) if file in texts}, texts)
     except (ValueError, AttributeError, RecursionError):
-        return parse({})  # nothing was kept, or this version does not take it
+        return parse({})  # nothing was kept, or this version refuses it

@@ -33,7 +33,7 @@ else:  # every language that has catalogues, every display that a setting may na
 
 
 class HelpLevel(StrEnum):
-    """How much help a player gets before a move; each level gives what the one before it gives.
+    """How much help a player gets before a move; each level includes the one before.
 
     SUMS shows the sums of cards, LEGAL what is legal, TIPS the best moves on request.
     """
@@ -127,7 +127,7 @@ class DisplaySettings:
 
 @dataclass(frozen=True)
 class SoundSettings:
-    """Which sounds signals make, on the buzzer or where there is none on the loudspeaker."""
+    """The signals' sounds, on the buzzer or, without one, on the loudspeaker."""
 
     called = "Sounds"
 
@@ -190,7 +190,7 @@ class StoreSettings:
 
 @dataclass(frozen=True)
 class HelpSettings:
-    """How much help players get who have not chosen a level themselves."""
+    """The help level of players who have not chosen one."""
 
     called = "Help"
 
@@ -211,7 +211,7 @@ class HelpSettings:
 
 @dataclass(frozen=True)
 class EveningSettings:
-    """Which games make an evening, and how its standings are counted."""
+    """Which games belong to an evening, and how its standings are counted."""
 
     called = "Evenings"
 
@@ -261,7 +261,7 @@ class Settings(Devices):
     evening: EveningSettings = field(default_factory=EveningSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     extras: Mapping[str, ExtraTable] = field(default_factory=dict)
-    """The tables of extras, by name, but those that have only defaults."""
+    """The tables of extras by name, except those with defaults only."""
 
     def of(self, kind: type[E]) -> E:
         """Return the table of an extra, with the defaults if nobody set it."""
@@ -278,7 +278,7 @@ class Settings(Devices):
 def keep_essentials(settings: Settings) -> Settings:
     """Return the defaults with the machine's own settings: devices, displays, store, language.
 
-    The voice stays too: somebody may depend on it.
+    The voice stays too: a blind player may depend on it.
     """
     devices = {part.name: getattr(settings, part.name) for part in fields(Devices)}
     return Settings(
@@ -448,7 +448,7 @@ def toml_value(value: object, says: Says | None = None) -> str:
 
 
 NOT_ALLOWED = object()
-"""What `fit` returns for a value that is not allowed."""
+"""`fit` returns it for a value that is not allowed."""
 
 
 def fit(kind: Any, says: Says, value: object) -> Any:
@@ -484,11 +484,11 @@ def _fits(kind: Any, says: Says, value: Any) -> bool:
 
 
 def _fits_each(kinds: tuple[Any, ...], says: Says, values: tuple[Any, ...]) -> bool:
-    """Tell whether all values of a list are allowed, and none is there twice."""
+    """Tell whether all values of a list are allowed and different."""
     if kinds[-1] is Ellipsis:
         # tuple[X, ...]: X for each value
         kinds = kinds[:1] * len(values)
-    if not values or len(kinds) != len(values):  # no setting may be an empty list
+    if not values or len(kinds) != len(values):  # an empty list is never allowed
         return False
     fits = (_fits(kind, says, value) for kind, value in zip(kinds, values, strict=True))
     return all(fits) and len(set(values)) == len(values)

@@ -15,11 +15,11 @@ PROC = Path("/proc")
 OWN_WIFI = "10.43.77.1"
 """The machine's address in its own Wi-Fi; beisitzer.conf of dnsmasq names it too."""
 CARD = Path("/etc/beisitzer-card")
-"""A file that only the system of a flashed card has."""
+"""A file that exists only on a flashed card."""
 HELPER_SOCKET = Path("/run/beisitzer-helper.sock")
-"""Where root's helper answers (`systemd/helper.py`)."""
+"""The socket of root's helper (`systemd/helper.py`)."""
 WIFI_SOCKET = Path("/run/beisitzer-wifi.sock")
-"""Where the service answers that keeps the Wi-Fi (`pi_app/network`)."""
+"""The socket of the service for the table's Wi-Fi (`pi_app/network`)."""
 
 
 utc_now = partial(datetime.now, UTC)
@@ -27,13 +27,13 @@ utc_now = partial(datetime.now, UTC)
 
 
 FIRST_YEAR = 2025
-"""No clock of a machine with this program is right before this year."""
+"""Earlier clocks are wrong: the program is younger."""
 
 
 def clock_is_sure(now: datetime, root: Path = Path("/")) -> bool:
-    """Tell whether the time is more than what a machine without a battery made up at its start.
+    """Tell whether the clock can be trusted, also on a machine without a battery.
 
-    It is if the network has set the clock since, or a clock chip has kept it.
+    It can if the network has set it since the start, or a clock chip has kept it.
     """
     if now.year < FIRST_YEAR:
         return False
@@ -56,7 +56,7 @@ def boot_moment() -> tuple[str, int]:
 
 def version() -> str:
     """Return the program's version, "?" if it is not installed."""
-    # the folder's name says it; what would read it takes a megabyte and a half, and long to import
+    # taken from the folder's name: importlib.metadata needs 1.5 MB and much time
     for folder in sys.path:
         for found in Path(folder).glob("beisitzer-*.dist-info"):
             return found.stem.partition("-")[2]
@@ -75,7 +75,7 @@ def urls(port: int, *, own_name: bool = False) -> tuple[str, ...]:
     machine's `own_name` is wanted.
     """
     port_part = "" if port == 80 else f":{port}"
-    # only the first address: several would confuse whoever reads them
+    # only the first address: several would confuse people
     urls = [f"http://{address}{port_part}" for address in addresses()[:1]]
     if urls and Path("/run/avahi-daemon/socket").exists():
         name = "beisitzer" if port == 80 and not own_name else os.uname().nodename.partition(".")[0]
@@ -92,14 +92,14 @@ def listens(port: int, root: Path = Path("/")) -> bool:
     for name in ("tcp", "tcp6"):
         with suppress(OSError):
             rows += (root / "proc/self/net" / name).read_text("ascii").splitlines()
-    # an address in hexadecimal and its port, the other end's, and the state: 0A is listening
+    # own address and port in hexadecimal, the other end's, and the state: 0A is listening
     found = (row.split()[1:4] for row in rows)
     return not rows or any(at.endswith(f":{port:04X}") and state == "0A" for at, _, state in found)
 
 
 def has_program(command: str) -> bool:
     """Tell whether the program at the beginning of a command line exists."""
-    import shlex  # neither is needed to start
+    import shlex  # imported here for a faster start
     import shutil
 
     try:
@@ -124,7 +124,7 @@ def addresses(root: Path = PROC) -> tuple[str, ...]:
         words = line.split()
         if words[:1] == ["|--"] and len(words) > 1:
             address = words[1]
-        # such a line says that the address above it is one of this machine
+        # such a line marks the address above it as this machine's
         elif words[:3] == ["/32", "host", "LOCAL"] and not address.startswith("127."):
             local[address] = None
     return tuple(local)
@@ -143,7 +143,7 @@ def obeys_escapes(stream: TextIO) -> bool:
 
 def echo_styled(text: str, **style: Any) -> None:
     """Write a line to standard output, on a terminal in this style of click's."""
-    import click  # most programs that ask for the host print nothing
+    import click  # most users of this module print nothing
 
     if obeys_escapes(sys.stdout):
         write_escapes(sys.stdout, f"{click.style(printable(text), **style)}\n")

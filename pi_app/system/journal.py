@@ -40,7 +40,7 @@ def datagram(record: logging.LogRecord, lines: str) -> bytes:
 
 
 def _fields(record: logging.LogRecord, lines: str) -> Iterator[tuple[str, str]]:
-    # the first line's <4>, which is what standard error would need
+    # drops the first line's <4>, which only standard error needs
     yield "PRIORITY", lines[1:2]
     yield "MESSAGE", "\n".join(line[3:] for line in lines.splitlines())
     yield "SYSLOG_IDENTIFIER", "beisitzer"

@@ -12,7 +12,7 @@ from pi_app.texts.printable import printable_lines
 BYTES = 200_000
 """The most bytes in a file."""
 MOST_TEXT = 100
-"""The most characters of an error that are kept for people."""
+"""The most characters of an error kept for people."""
 FILES = 3
 """How many old files are kept; a start erases nothing."""
 
@@ -62,7 +62,7 @@ def known_errors() -> Errors:
 
 def to_journal(environ: Mapping[str, str] = os.environ) -> bool:
     """Tell whether standard error goes to the journal."""
-    # systemd names the file that it gave us; standard error may have been sent elsewhere since
+    # systemd names its file; standard error may have been redirected since
     device, _, inode = environ.get("JOURNAL_STREAM", "").partition(":")
     try:
         stat = os.fstat(sys.stderr.fileno())
@@ -85,7 +85,7 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
     """
     handler: logging.Handler
     if to_journal(environ):
-        from pi_app.system.journal import JournalHandler  # a table without systemd does without
+        from pi_app.system.journal import JournalHandler  # only needed under systemd
 
         handler = JournalHandler()
         handler.setFormatter(JournalFormatter("%(message)s"))
@@ -106,5 +106,5 @@ def set_up(path: Path | None = None, environ: Mapping[str, str] = os.environ) ->
     root = logging.getLogger()
     root.addHandler(handler)
     root.setLevel(logging.INFO)
-    logging.raiseExceptions = False  # a full card would fill the screen
+    logging.raiseExceptions = False  # otherwise a full card would fill the screen with errors
     return handler

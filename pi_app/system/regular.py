@@ -27,13 +27,13 @@ class NotAFileError(OSError):
 
 
 class TooLongError(ValueError):
-    """A file has more bytes than a person's file of its kind can have."""
+    """A file is larger than any real file of its kind."""
 
 
 def check_regular(path: Path) -> None:
     """Raise NotAFileError unless this is a file, a link to one, a folder or nothing.
 
-    Whoever opens a folder or a missing file gets the system's error.
+    Opening a folder or a missing file raises the system's error.
     """
     try:
         mode = path.stat().st_mode
@@ -58,18 +58,19 @@ class _RegularReader(BufferedReader):
 def open_regular(path: Path) -> BufferedReader:
     """Open a file for reading in binary; OSError if it cannot be read or is no file."""
     check_regular(path)
-    # Path.open takes no opener; this one does not wait for a pipe that has just replaced the file
+    # Path.open takes no opener; `open` with O_NONBLOCK does not wait for a pipe that has just
+    # replaced the file
     flag = getattr(os, "O_NONBLOCK", 0)
     file = FileIO(path, opener=lambda name, flags: os.open(name, flags | flag))
     return _RegularReader(file)
 
 
 def read_file_or_pipe(path: Path, most_bytes: int) -> bytes:
-    """Return at most so many bytes of a file, a pipe or a device that somebody named.
+    """Return at most so many bytes of a file, a pipe or a device named by the user.
 
     OSError if it cannot be read, or if a pipe does not end in time (ETIMEDOUT).
     """
-    import select  # a start does not need it
+    import select  # imported here for a faster start
 
     data, end = bytearray(), monotonic() + LONGEST_S
     flag = getattr(os, "O_NONBLOCK", 0)  # opening must not wait for a writer
@@ -85,7 +86,7 @@ def read_file_or_pipe(path: Path, most_bytes: int) -> bytes:
             part = file.read(min(_PART_BYTES, most_bytes - len(data)))
             if part == b"":
                 break
-            data += part or b""  # None: another reader was faster
+            data += part or b""  # None: another reader took the data
     return bytes(data)
 
 

@@ -13,10 +13,10 @@ PRIVATE = 0o600
 def write_safely(path: Path, data: bytes, mode: int | None = None) -> None:
     """Replace a file by a new one that was flushed to the disk before.
 
-    Without a mode the file keeps its own; with one, no moment lets anybody else read it. OSError if
-    that fails, NotAFileError if a device or a pipe has the file's name.
+    Without a mode the file keeps its own; with one, nobody else can read it at any moment. OSError
+    if that fails, NotAFileError if a device or a pipe has the file's name.
     """
-    # a link stays a link, and the file behind it is replaced; but no secret goes where a link leads
+    # a link stays and its target is replaced; but a secret never follows a link
     check_regular(path)
     target = path.resolve() if mode is None else path.absolute()
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def write_safely(path: Path, data: bytes, mode: int | None = None) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Wait until the names in a folder are on the disk, if its file system can do that."""
+    """Flush the names in a folder to the disk, if the file system can."""
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

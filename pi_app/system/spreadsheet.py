@@ -17,10 +17,10 @@ from engines.notation import composed
 from pi_app.system.regular import TooLongError, read_text
 
 MOST_BYTES = 1_000_000
-"""A longer file is no list of people or results."""
+"""Longer files are refused."""
 _SEPARATORS = (",", ";", "\t")
 _SEPARATOR_LINE = re.compile(r'"?sep=([^"\n])"?(?:\n|$)', re.IGNORECASE)
-"""The first line by which Excel names a separator that is not the region's."""
+"""The first line in which Excel names another separator than the region's."""
 _BLANK = " \t\n\u00a0\u202f\u200b\u200e\u200f\u2060\ufeff"
 """White space, and characters without a width, which copied texts have."""
 _WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
@@ -76,7 +76,7 @@ def parse_csv(text: str, columns: Sequence[str], needed: Sequence[str]) -> list[
     # a spreadsheet writes an empty row as separators
     head = text[given.end() if given else 0 :].lstrip(_BLANK + ",;").partition("\n")[0]
     separators = (given[1],) if given else _SEPARATORS
-    # the one with which the first line has most of the columns
+    # the separator that finds most columns in the first line
     separator = max(separators, key=lambda sign: len(set(_column_names(head, sign)) & set(columns)))
     rows: list[CsvRow] = []
     names: list[str] = []
@@ -130,10 +130,10 @@ class CsvForm:
 PLAIN = CsvForm(excel=False)
 """RFC 4180 in UTF-8, with times in ISO 8601."""
 EXCEL: Mapping[str, CsvForm] = {"de": CsvForm(";", ","), "en": CsvForm()}
-"""The forms that Excel opens by a double click, by the language of the system's region."""
+"""The form that Excel opens by a double click, by the language of the system's region."""
 
 _SPECIAL = re.compile(r'[,;\t"\r\n]')
-"""What makes a cell need quotes, in whatever region it is opened."""
+"""The characters that require quotes in any region."""
 
 
 def csv_text(
@@ -141,9 +141,9 @@ def csv_text(
 ) -> str:
     """Return rows as CSV, with 1 and 0 for true and false and an empty cell for None.
 
-    A text that a spreadsheet would compute as a formula gets an apostrophe in front. One that has
-    any spreadsheet's separator in it is quoted: in another region it would be cut into cells, the
-    second of which may be a formula.
+    A text that a spreadsheet would compute as a formula gets an apostrophe in front. A text with
+    any region's separator is quoted: elsewhere it would be cut into cells, and the second could be
+    a formula.
     """
     lines = [form.separator.join(_quoted(name) for name in columns)]
     lines += [form.separator.join(_cell(value, form) for value in row) for row in rows]

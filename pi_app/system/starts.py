@@ -18,7 +18,7 @@ SAFE_AFTER = 2
 
 
 MOST_BYTES = 10_000
-"""No such file is longer; a longer one is not ours."""
+"""A longer file is not ours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class RunState:
     """Writes down how far this run has come. Never raises an error."""
 
     def __init__(self, store: Path, settings: str = "") -> None:
-        """Take this run's settings as text: starts that failed with other settings do not count.
+        """Take this run's settings as text: failed starts with other settings do not count.
 
-        They were repaired, or the rig was set up for the first time.
+        Somebody has changed the settings since.
         """
         self._path = store.with_name(store.name + ".run")
         # errors: a lone surrogate in the settings must not stop a start
@@ -55,7 +55,7 @@ class RunState:
             with open_regular(self._path) as file:
                 note = json.loads(file.read(MOST_BYTES))
             phase, failed = str(note["phase"]), max(0, int(note["failed"]))
-            # None: that run knew no settings
+            # None: that run had no readable settings
             other_settings = note.get("settings") not in (None, self._settings)
         except FileNotFoundError:
             phase, failed = "", 0
@@ -64,14 +64,14 @@ class RunState:
             phase, failed = "running", 0
         if other_settings:
             failed = 0
-        elif phase == "starting":  # the last start came no further
+        elif phase == "starting":  # the last start showed no frame
             failed += 1
         before = Before((phase == "ended") if phase else None, failed)
         self._write("starting", before.failed)
         return before
 
     def note_refusal(self, before: Before) -> None:
-        """Note that this start was refused with a sentence, or stopped: that is no failure."""
+        """Note that this start was refused with a sentence, or stopped, which is no failure."""
         # the next start must still learn that the run before did not end properly
         self._write("running" if before.clean is False else "ended", before.failed)
 
@@ -92,7 +92,7 @@ class RunState:
                 return
             # a start must not wait for the card: only a power cut can lose this note
             temporary = self._path.with_name(f".{self._path.name}.{os.getpid()}.new")
-            # what is there may be a pipe, which would block
+            # the path may be a pipe, which would block
             with suppress(FileNotFoundError):
                 temporary.unlink()
             self._path.parent.mkdir(parents=True, exist_ok=True)

@@ -6,17 +6,17 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 LONGEST_LINE = 4096
-"""No longer line is read; that also keeps numbers below what Python converts."""
+"""Limit of a line's length; it also bounds the digits of numbers."""
 MOST_DOTS = 100
-"""A key with n dots costs tomllib memory for n squared names: 60 kB of them are gigabytes."""
+"""A key with n dots costs tomllib n squared memory: 60 kB of dots take gigabytes."""
 MOST_LINES = 100
-"""No value of a setting or of a board takes more lines; those behind a longer one are not found."""
+"""Limit of lines of one value; keys after a longer value are not found."""
 
 
 def pathological_line(text: str) -> int | None:
     """Return the first line, from 1, that would cost tomllib too much time or memory."""
     for number, line in enumerate(text.split("\n"), 1):
-        dots = line.count(".")  # in a comment they cost nothing
+        dots = line.count(".")  # dots in a comment are harmless
         if len(line) > LONGEST_LINE or (dots > MOST_DOTS and not line.lstrip().startswith("#")):
             return number
     return None
@@ -52,7 +52,7 @@ def _statements(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         try:
             found: dict[str, Any] = tomllib.loads("\n".join(lines))
         except tomllib.TOMLDecodeError:
-            continue  # a value that goes on in the next line
+            continue  # the value continues in the next line
         if found and lines[0].lstrip().startswith("["):
             table = _names(found)
         elif found:

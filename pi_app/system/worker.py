@@ -1,10 +1,10 @@
-"""The worker: does everything that would take the loop too long.
+"""The worker: does everything that takes too long for the loop.
 
 Each job has the same life:
 
 - `Worker.begin` or `Worker.queue` starts it, or returns None if there are too many jobs.
 - While it runs, `Job.over` is false; any thread may look at any time.
-- It ends with an answer or fails. A failure is one line in the log, without what the job knew.
+- It ends with an answer or fails. A failure is one line in the log, without the job's data.
 - `Job.drop` ends it early, from any thread, also after its end: its answer is not delivered any
   more.
 - `Worker.close` drops all jobs.
@@ -12,7 +12,7 @@ Each job has the same life:
 `begin` is for computing: each job has its own thread and delivers its answer in the loop. `queue`
 is for answering: one thread, which exists only while there are such jobs, takes them in order. No
 key waits for computing: those jobs run only while the loop waits for a key, and check that before
-each draw of random bits. Their threads have the loop's priority, because whoever holds the
+each draw of random bits. Their threads have the loop's priority, because a thread with the
 interpreter's lock must not be slowed down by other programs. While such a job runs, threads switch
 sooner.
 """
@@ -39,18 +39,18 @@ MOST = 6
 MOST_QUEUED = 8
 """The most jobs in the queue."""
 SWITCH_S = 0.0005
-"""How soon a thread gives up the interpreter's lock while a job runs, in seconds."""
+"""Python's switch interval while a job runs, in seconds."""
 AGAIN_S = 0.05
 """How long an answer waits before it is offered to a busy loop again, in seconds."""
 
 
 def in_a_thread(work: Act) -> None:
-    """Do something in a separate thread, which does not delay the program's end."""
+    """Run work in a daemon thread."""
     Thread(target=work, name="worker", daemon=True).start()
 
 
 class DroppedError(Exception):
-    """The job was dropped: it ends here."""
+    """Ends a dropped job."""
 
 
 class Job:
@@ -86,7 +86,7 @@ class Job:
 
 
 class _Chance(Random):
-    """The source of a search's seeds: here it pauses."""
+    """A random generator for a search, which pauses at each draw."""
 
     def __init__(self, job: Job, seed: int | str) -> None:
         super().__init__(seed)
@@ -169,17 +169,18 @@ class Worker:
         return job
 
     def queue(self, work: Callable[[Job], None]) -> Job | None:
-        """Answer something after the jobs in the queue; `work` itself delivers the answer.
+        """Queue a job; `work` itself delivers the answer.
 
         It does not wait for the loop. Returns None if the queue is full.
         """
-        job = Job(self._state_changed, lambda _: False, idle=False)  # it never waits for the loop
+        # queued jobs never wait for the loop
+        job = Job(self._state_changed, lambda _: False, idle=False)
         with self._state_changed:
             if len(self._queued) >= MOST_QUEUED:
                 return None
             self._queued.append((job, work))
             if self._answering is None:
-                self._answering = job  # already now, so that no second thread is started
+                self._answering = job  # set here, so that no second thread is started
                 in_a_thread(self._run_queue)
         return job
 
@@ -214,14 +215,14 @@ class Worker:
 
     def _must_wait(self, job: Job) -> bool:
         """Tell whether the loop works now or, for an idle job, whether another job does."""
-        if self._post is None:  # there is no loop: the job itself runs in its thread
+        if self._post is None:  # without a loop the job runs in the caller's thread
             return False
-        # a dropped one is about to end
+        # a dropped job is about to end
         others = (other for other in self._jobs if other is not job and not other.dropped)
         return self._at_work or (job.idle and not all(other.idle for other in others))
 
     def _deliver(self, job: Job, act: Act) -> None:
-        """Deliver an answer in the loop as soon as that has room for it."""
+        """Deliver an answer in the loop as soon as it has room."""
         post = self._post
         if post is None:
             return act()

@@ -1,1 +1,1 @@
-"""What our processes say to each other: messages that check themselves, and lines of JSON."""
+"""How our processes talk: messages that check themselves, and lines of JSON."""

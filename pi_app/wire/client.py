@@ -36,7 +36,7 @@ class LongRequestError(Exception):
 
 
 class LineClient:
-    """A connection whose first line, `hello`, was read; `request_limit` bounds a line to send."""
+    """A connection with its first line, `hello`, read; `request_limit` bounds a line to send."""
 
     def __init__(
         self, reader: StreamReader, writer: StreamWriter, hello: Answer, request_limit: int
@@ -102,7 +102,7 @@ class LineClient:
                 yield message
                 continue
             future = self._pending.get(str(message.pop("id", "")))
-            if future is not None and not future.done():  # nobody waits for a late one
+            if future is not None and not future.done():  # nobody waits for a late answer
                 del message["kind"]
                 future.set_result(message)
 

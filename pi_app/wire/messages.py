@@ -1,4 +1,4 @@
-"""Messages that check themselves: the annotations of a class say what its JSON object may hold.
+"""Messages that check themselves: a class's annotations describe its JSON object.
 
     class Ack(Message):
         upto: Number
@@ -42,10 +42,10 @@ _Check = Callable[[str, Any], Any]
 
 
 class MessageError(ValueError):
-    """An object is not the message that it should be; the text says why, in English, for a log."""
+    """An object is not the expected message; the text says why, in English, for a log."""
 
 
-# --- what a field may say
+# --- rules for fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +65,10 @@ class Whole:
 
 @dataclass(frozen=True, slots=True)
 class String:
-    """A text of at most `most` characters; `pattern` is what all of it must match.
+    """A text of at most `most` characters; all of it must match `pattern`.
 
-    It is made safe to show unless it is `raw`; `cut` shortens one that is up to four times too
-    long, as names and sentences of strangers are.
+    It is made safe to show unless it is `raw`; `cut` shortens a text that is up to four times too
+    long, such as a stranger's name.
     """
 
     most: int
@@ -88,14 +88,14 @@ class String:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """How many items a tuple may have."""
+    """Limits of a tuple's length."""
 
     most: int
     least: int = 0
 
 
 def clean(text: str, most: int) -> str:
-    """Return a stranger's text as one line of at most `most` characters that is safe to show.
+    """Return a stranger's text as one safe line of at most `most` characters.
 
     Control characters, marks of writing direction and others without a shape become `?`.
     """
@@ -115,14 +115,14 @@ Word = Annotated[str, String(64, pattern=r"[!-~]{1,64}", raw=True)]
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(dataclass_field,))
 class Message:
-    """A frozen value that is read from an object and written as one."""
+    """A frozen value, read from and written as a JSON object."""
 
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, kw_only=True)(cls)
 
     @classmethod
     def read(cls, facts: object) -> Self:
-        """Return the message that an object is; MessageError if it is another or none."""
+        """Return an object as this message; MessageError if it is not one."""
         if not isinstance(facts, Mapping):
             raise MessageError("this is no object")
         values: dict[str, Any] = {}
@@ -160,7 +160,7 @@ def _checks(message: Any) -> Mapping[str, tuple[_Check, bool]]:
 
 
 def rule_of(message: type[Message], name: str) -> Whole | String | None:
-    """Return the rule of a field that is a number or a text, for those who write requests."""
+    """Return the rule of a number or text field, for the writers of requests."""
     by_class: Any = message  # as in `checks`
     return _rule(_hints(by_class)[name])
 
@@ -176,7 +176,7 @@ def _rule(hint: Any) -> Whole | String | None:
 
 
 def _check(hint: Any) -> _Check:
-    """Return what checks a value against an annotation."""
+    """Return the check of values against an annotation."""
     origin, parts = get_origin(hint), get_args(hint)
     if rule := _rule(hint):
         return rule.check
@@ -205,7 +205,7 @@ def _tuple_check(item: _Check, size: Items) -> _Check:
 
 
 def _one_of(name: str, value: Any, words: tuple[Any, ...]) -> Any:
-    # a list cannot be searched for in a set, and True is 1
+    # a list is not hashable, and True equals 1
     if not any(type(value) is type(word) and value == word for word in words):
         raise MessageError(f"{name} must be one of {', '.join(map(str, words))}")
     return value

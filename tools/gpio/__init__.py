@@ -140,7 +140,7 @@ class Machine:
         return int(calls), int(level)
 
     def glass(self) -> Framebuffer:
-        """Return what the OLED on the machine's own bus (`i2c`) shows after all it was sent."""
+        """Return the picture of the OLED on the machine's own bus (`i2c`)."""
         oled = SimulatedOled()
         sent = self._oled_log.read_bytes() if self._oled_log.exists() else b""
         while sent:
@@ -179,7 +179,7 @@ class Machine:
         for stream in (self._process.stdout, self._process.stdin):
             if stream is not None:
                 stream.close()
-        if hasattr(self, "_fingers"):  # not if the rig did not come up
+        if hasattr(self, "_fingers"):  # it is missing if the rig did not start
             self._fingers.close()
 
     def __enter__(self) -> Self:

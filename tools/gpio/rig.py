@@ -1,4 +1,4 @@
-"""The process that `Machine` starts: a rig on real lgpio that prints the keys it receives.
+"""The process started by `Machine`: a rig on real lgpio that prints the keys it receives.
 
 Arguments: names of parts leave out all others; `held=N` makes another user hold line N first;
 `cwd=FOLDER` starts in a folder; `i2c` uses the machine's own bus for the OLED. It prints `ready

@@ -23,7 +23,7 @@ NEEDED = (
 def build(archive: Archive, folder: Path, version: str, when: int, sources: str = "") -> Path:
     """Build `beisitzer-VERSION.img` into this folder and return where it is.
 
-    `sources` is the file by which its package finds later versions.
+    `sources` is its apt sources file for later versions.
     """
     base.check(NEEDED)
     folder.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def _room(tree: Path) -> int:
 
 
 def later_versions(url: str, key: str) -> str:
-    """Return the sources file of a repository; "" without one: the card finds no updates then."""
+    """Return the sources file of a repository; "" if there is none, which means no updates."""
     if not url and not key:
         return ""
     with repository.opened(key.split()) as keys:
@@ -85,7 +85,7 @@ def main(words: list[str]) -> None:
         found = later_versions(chosen.url, chosen.key)
         card = build(archive, chosen.folder, chosen.version, package.last_change(), found)
         say("xz ...")
-        # by a fixed number of threads: another gives other bytes
+        # with a fixed number of threads, because the bytes depend on it
         run("xz", "-T2", "-6", "--force", card)
         card = card.with_name(f"{card.name}.xz")
     except (NoImageError, repository.RepositoryError) as error:

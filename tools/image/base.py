@@ -35,7 +35,7 @@ LEFT_OUT = (
 )  # fmt: skip
 KEPT = ("/usr/share/doc/*/copyright", "/usr/share/doc/beisitzer/*")
 WHEN = 1_760_000_000
-"""The time of what an installation makes; a fixed one, so that a commit asks for no other."""
+"""The fixed time of files made by the installation, so that every commit can reuse it."""
 LEND = """\
 mkdir -p "$1/usr/lib64" "$1/usr/local/bin"
 ln -sfn usr/lib64 "$1/lib64"
@@ -45,10 +45,10 @@ for tool in dpkg dpkg-deb dpkg-query dpkg-split rm tar; do
   sed s/amd64/arm64/g "$program" | install -m 755 /dev/stdin "$1/usr/local/bin/$tool"
 done
 """
-"""Lets this processor unpack the packages: the emulator takes ten times as long.
+"""Lets this processor unpack the packages, ten times as fast as the emulator.
 
-The programs go first by their path; dpkg takes the name of its processor, which has as many
-letters, out of itself.
+Its programs come first in the path; in dpkg the processor's name is replaced by one of the same
+length.
 """
 TAKE_BACK = 'cd "$1" && rm -rf usr/lib/x86_64-linux-gnu lib64 usr/lib64 usr/local/bin/*'
 NEEDED = ("mmdebstrap", "arch-test", "tar", "chroot")
@@ -60,7 +60,7 @@ class NoImageError(Exception):
 
 @dataclass(frozen=True)
 class Archive:
-    """The Debian that the packages come from."""
+    """The Debian mirror and suite for the packages."""
 
     suite: str = "trixie"
     mirror: str = "http://deb.debian.org/debian"
@@ -73,7 +73,7 @@ def cache() -> Path:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Keep a second run waiting, which would make the same here."""
+    """Let a second run wait, which would write the same files."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
@@ -86,11 +86,11 @@ def run(*command: str | Path, when: int = WHEN) -> str:
         "HOME": "/root",
         "LC_ALL": "C.UTF-8",
         "PATH": f"/usr/local/bin:{os.environ['PATH']}:/usr/sbin:/sbin",
-        # no postinst makes what the card's own first file system replaces
+        # no postinst builds an initramfs, because the card has its own
         "INITRD": "No",
         "PYTHONHASHSEED": "0",
         "SOURCE_DATE_EPOCH": str(when),
-        # of the mkfs before 1.47.1, which does not know SOURCE_DATE_EPOCH
+        # for mkfs before 1.47.1, which ignores SOURCE_DATE_EPOCH
         "E2FSPROGS_FAKE_TIME": str(when),
     }
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)  # noqa: S603  # our own
@@ -106,7 +106,7 @@ def say(line: str) -> None:
 
 
 def check(tools: Sequence[str]) -> None:
-    """Raise NoImageError unless these commands are here, and root asks for them."""
+    """Raise NoImageError if a command is missing, or if not run by root."""
     path = os.environ["PATH"] + ":/usr/sbin:/sbin"
     missing = [tool for tool in tools if shutil.which(tool, path=path) is None]
     if missing:
@@ -136,7 +136,7 @@ def install(archive: Archive) -> Path:
 
 
 def _install(archive: Archive, tree: Path) -> None:
-    # without a look at all packages' questions, which nobody is asked
+    # skips scanning the packages for questions, as nobody answers any
     options = ['--aptopt=APT::Install-Recommends "false"', "--aptopt=#clear DPkg::Pre-Install-Pkgs"]
     options += ["--dpkgopt=force-unsafe-io"]
     options += [f"--dpkgopt=path-exclude={each}" for each in LEFT_OUT]
@@ -147,7 +147,7 @@ def _install(archive: Archive, tree: Path) -> None:
 
 
 def strap(archive: Archive, target: Path, packages: str, *options: str) -> None:
-    """Let mmdebstrap make a system for the Pi's processor of these packages."""
+    """Let mmdebstrap install these packages into a system for the Pi's processor."""
     command = ["mmdebstrap", "--architectures=arm64", f"--components={COMPONENTS}", "--quiet"]
     command += [*options, f"--include={packages}", archive.suite, str(target), archive.mirror]
     run(*command)

@@ -1,4 +1,4 @@
-"""The boot partition: what a Pi's graphics processor reads, each file under the name it wants."""
+"""The boot partition: files for a Pi's graphics processor, under their expected names."""
 
 import shutil
 from pathlib import Path
@@ -10,11 +10,11 @@ SETTINGS = package.SYSTEMD / "card" / "boot" / "firmware"
 TREES = Path(__file__).parent / "device_trees"
 NEEDED = ("dtc", "fdtoverlay")
 SUITED = ("bcm2837-rpi-zero-2-w", "bcm2837-rpi-3-*", "bcm2837-rpi-cm3*", "bcm2711-rpi-*")
-"""The device trees of the machines that a card with Debian's kernel is for."""
+"""The device trees of the supported machines."""
 
 
 def fill(root: Path, folder: Path, when: int) -> None:
-    """Move what the graphics processor needs from the installed system into this folder."""
+    """Move the graphics processor's files from the installed system into this folder."""
     folder.mkdir()
     firmware = root / "usr" / "lib" / "raspi-firmware"
     for pattern in ("bootcode.bin", "start*.elf", "fixup*.dat"):
@@ -34,11 +34,11 @@ def fill(root: Path, folder: Path, when: int) -> None:
     compile_tree(TREES / "gpio-shutdown.dts", folder / "overlays" / "gpio-shutdown.dtbo", when)
     # the firmware's package wrote settings of its own
     shutil.copytree(SETTINGS, folder, dirs_exist_ok=True)
-    # all of it is on this partition now; the kernel is never replaced on the card itself
+    # it is all on this partition now; the card itself never replaces its kernel
     shutil.rmtree(root / "boot")
     (root / "boot" / "firmware").mkdir(parents=True)
 
 
 def compile_tree(source: Path, file: Path, when: int) -> None:
-    """Compile a device tree's text, with the names that others may refer to."""
+    """Compile a device tree's text, with symbols for overlays."""
     run("dtc", "-q", "-@", "-I", "dts", "-O", "dtb", "-o", file, source, when=when)

@@ -1,4 +1,4 @@
-"""The card as bytes: its partition table, its file systems, and how they lie behind each other."""
+"""The card as bytes: its partition table, and its file systems one after the other."""
 
 import json
 import re
@@ -13,11 +13,11 @@ SIGNATURE = 0xB5E15172
 UUID = "b5e15172-0000-4000-8000-00000000000{}"
 FAT, LINUX = "c", "83"
 FIRST = 4 * MIB
-"""Where the first partition begins: cards are erased in blocks of that size."""
+"""The first partition's start: cards are erased in blocks of this size."""
 
 
 def join(partitions: list[tuple[str, Path]], disk: Path) -> None:
-    """Write a disk with these kinds and contents of partitions, one behind the other."""
+    """Write a disk with partitions of these kinds and contents, one after the other."""
     lines, starts, end = ["label: dos", f"label-id: 0x{SIGNATURE:08x}"], [], FIRST
     for kind, file in partitions:
         size = file.stat().st_size
@@ -70,7 +70,8 @@ def make_ext4(tree: Path, file: Path, size: int, label: str, when: int) -> None:
     command += ["-E", f"hash_seed={uuid},lazy_itable_init=1", "-m", "0"]
     run(*command, "-d", tree, file, when=when)
     script = file.with_suffix(".times")
-    # mkfs takes both from the folder: one cannot be set there, reading the folder changes the other
+    # mkfs copies both from the folder: one cannot be set there, and reading the folder changes the
+    # other
     lines = [f"sif <{n}> {t} @{when}\n" for n in sorted(_used_inodes(file)) for t in TIMES]
     script.write_text("".join(lines))
     run("debugfs", "-w", "-f", script, file, when=when)

@@ -1,7 +1,7 @@
 """Tries a card's image without a Pi: `python3 -m tools.image.emulator [IMAGE]`.
 
 QEMU plays a machine with the same processor, under the card's own kernel, with screen, keyboard and
-network. What is played stays, in the folder `dist/try`, until there is a newer image.
+network. Games stay in the folder `dist/try` until there is a newer image.
 """
 
 import argparse
@@ -18,14 +18,14 @@ from tools.image.base import say
 NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "xz": "xz-utils",
           "sfdisk": "fdisk"}  # fmt: skip
 CARD_MB, MEMORY_MB, PROCESSORS = 4096, 512, 2
-"""A small card, and what a Pi Zero 2 W has of memory."""
+"""A small card, and the memory and processors of a Pi Zero 2 W."""
 SCREEN = ("-device", "virtio-gpu-pci,xres=1024,yres=600")
 KEYS = ("-device", "qemu-xhci", "-device", "usb-kbd", "-device", "usb-tablet")
 VNC = "127.0.0.1:0"
 
 
 def unpack(image: Path, folder: Path) -> Path:
-    """Write the image to a card of a common size, unless it is older than that card; say which."""
+    """Write the image to a card of a common size, unless the card is newer; return the card."""
     folder.mkdir(parents=True, exist_ok=True)
     card = folder / "card"
     if card.exists() and card.stat().st_mtime > image.stat().st_mtime:
@@ -53,7 +53,7 @@ def take_boot_files(card: Path, folder: Path) -> Path:
 
 
 def command(card: Path, boot: Path, port: int) -> list[str]:
-    """Return the emulator's command; the card's pages for phones come to this port of ours."""
+    """Return the emulator's command; the card's pages for phones are forwarded to this port."""
     words = ["qemu-system-aarch64", "-M", "virt", "-cpu", "cortex-a53", "-nodefaults"]
     words += ["-accel", "tcg,thread=multi", "-m", str(MEMORY_MB), "-smp", str(PROCESSORS)]
     words += ["-kernel", str(boot / "vmlinuz"), "-initrd", str(boot / "initrd.img")]
@@ -65,7 +65,7 @@ def command(card: Path, boot: Path, port: int) -> list[str]:
 
 
 def main(words: list[str]) -> None:
-    """Boot an image, by default the newest in dist/, and say where it is seen."""
+    """Boot an image, by default the newest in dist/, and print its addresses."""
     parser = argparse.ArgumentParser(prog="python -m tools.image.emulator")
     parser.add_argument("--port", type=int, default=8080, help="of the pages for phones")
     parser.add_argument("image", nargs="?", type=Path)

@@ -1,4 +1,4 @@
-"""Compiles what Debian has no package of: lgpio, which speaks to the header's pins."""
+"""Compiles lgpio, which drives the header's pins: Debian has no package of it."""
 
 import hashlib
 import tempfile
@@ -24,7 +24,7 @@ set -- "-ffile-prefix-map=$1=." -Isrc -I../include -I../include/python3.* src/lg
 aarch64-linux-gnu-gcc -shared -fPIC -O2 -g0 -s -pthread -o ../made/_lgpio.so lgpio_wrap.c "$@"
 cp lgpio.py ../made
 """
-"""Its C library, which Debian lacks too, becomes a part of it."""
+"""Its C library, which Debian lacks too, is linked into it."""
 
 
 def compile_lgpio(archive: Archive) -> Path:

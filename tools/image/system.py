@@ -9,14 +9,14 @@ from tools.image.base import run
 CARD = package.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
 REMOVED = (
-    # an installation's own: keys that every card would share, names, times
+    # keys, names and times of this installation, which all cards would share
     "etc/ssh/ssh_host_*", "etc/*-", "etc/.pwd.lock", "etc/apt/apt.conf.d/99mmdebstrap",
     "vmlinuz*", "initrd.img*", "var/lib/dpkg/*-old", "var/lib/systemd/*",
     "etc/NetworkManager/system-connections/*",
-    # what memory is laid over, and what nobody needs any more
+    # folders hidden by a file system in memory, and leftovers
     "var/log/*", "var/cache/*", "var/tmp/*", "run/*", "var/lib/apt/lists/*", "root/.[!.]*",
 )  # fmt: skip
-"""What the card's system does not keep, as patterns from its own root folder."""
+"""Files to remove from the card's system, as patterns from its root folder."""
 CHECKED, UNCHECKED = b"\x03\0\0\0", b"\x01\0\0\0"
 """Flags of byte code: whether Python compares it with its source at every start."""
 
@@ -28,20 +28,20 @@ def unpack(archive: Path, folder: Path) -> None:
 
 
 def lay_over(root: Path, version: str) -> None:
-    """Put what only a card has into the system."""
+    """Copy the files of a card alone into the system."""
     options = ("--recursive", "--no-dereference", "--preserve=mode", "--remove-destination")
     run("cp", *options, f"{CARD}/.", root)
     (root / "etc" / "beisitzer-card").write_text(f"{version}\n")
 
 
 def units() -> list[str]:
-    """Return the card's own units that a boot starts: those that say what wants them."""
+    """Return the card's own units that a boot starts: those with a WantedBy line."""
     found = (CARD / "usr/lib/systemd/system").glob("*.service")
     return sorted(path.name for path in found if "[Install]" in path.read_text())
 
 
 def settle(root: Path, data: Path, built: Path, when: int) -> None:
-    """Install the package inside the system, and what makes it a card's; then clean up."""
+    """Install the package inside the system, set it up as a card, and clean up."""
     inside = f"""\
         dpkg --install /srv/{built.name}
         systemd-tmpfiles --create card.conf
@@ -65,7 +65,8 @@ def settle(root: Path, data: Path, built: Path, when: int) -> None:
         """  # noqa: S108  # the system's own
     # under the emulator where this is another processor
     run("unshare", "--mount", "sh", "-euc", script, inside, when=when)
-    (root / "usr" / "lib" / "clock-epoch").touch()  # no clock: it is never earlier than this
+    # without a clock, time starts no earlier than this
+    (root / "usr" / "lib" / "clock-epoch").touch()
     for place in mounts(root / "etc" / "fstab"):
         (root / place.lstrip("/")).mkdir(parents=True, exist_ok=True)
     for code in (root / "usr").rglob("*.pyc"):
@@ -73,20 +74,20 @@ def settle(root: Path, data: Path, built: Path, when: int) -> None:
 
 
 def mounts(fstab: Path) -> dict[str, list[str]]:
-    """Return what is mounted, by the place where: the fields of each line."""
+    """Return the fields of each line, by mount point."""
     lines = [line.split() for line in fstab.read_text().splitlines()]
     return {fields[1]: fields for fields in lines if fields[0] != "#"}
 
 
 def trust(code: Path) -> None:
-    """Let Python take byte code without a look at its source: the card's system never changes."""
+    """Let Python trust byte code without checking its source: the card's system never changes."""
     content = code.read_bytes()
     if content[4:8] == CHECKED:
         code.write_bytes(content[:4] + UNCHECKED + content[8:])
 
 
 def clamp(folder: Path, when: int, begun: float) -> None:
-    """Give everything that was made since `begun`, or is newer than `when`, the time `when`."""
+    """Set the time `when` for all files made since `begun` or newer than `when`."""
     latest = min(float(when), begun)
     for path in (folder, *folder.rglob("*")):
         changed = path.lstat().st_mtime
@@ -95,6 +96,6 @@ def clamp(folder: Path, when: int, begun: float) -> None:
 
 
 def packages(root: Path, when: int) -> str:
-    """Return what is installed, a line each with its version."""
+    """Return a line with name and version for each installed package."""
     form = "${Package} ${Version}\\n"
     return run("dpkg-query", f"--admindir={root}/var/lib/dpkg", "-W", "-f", form, when=when)

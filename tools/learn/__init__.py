@@ -1,8 +1,8 @@
-"""Learns what positions are worth from games that the AI plays against itself.
+"""Learns the worth of positions from games that the AI plays against itself.
 
 `python -m tools.learn GAME [GAMES]` writes `ai/GAME/model.toml`. The games are played on the rules
 of `engines` with fixed seeds, so a run can be repeated to the digit. numeri gets its nets, every
-other game a linear model of its `features`. It needs numpy, which nothing else here does.
+other game a linear model of its `features`. Only this needs numpy.
 """
 
 import sys
@@ -13,7 +13,7 @@ SEED = 47
 
 
 def say(text: str) -> None:
-    """Say how far it is."""
+    """Print the progress."""
     sys.stderr.write(text + "\n")
 
 

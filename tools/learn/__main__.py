@@ -6,10 +6,10 @@ from pathlib import Path
 from tools.learn import linear, net
 
 USUAL = {"just4fun": 3_000, "sequence": 3_000, "einmaleins": 2_000, "numeri": 12_000}
-"""How many games are played, unless another number is given.
+"""The default number of games.
 
-A third word is the number of those of more than two players; of numeri it is an edition, and only
-its nets are learnt.
+A third word is the number of games with more than two players; for numeri it is an edition, and
+only its nets are learnt.
 """
 
 

@@ -1,8 +1,8 @@
 """A linear model of positions: a softmax over the sides, fitted to games of `rate` with itself.
 
-A game's `features(position, hand)` returns the name of a table, and for each side its role (how
-many sides on from the one to move it is) and how much there is of each feature. Where bands
-are drawn, a table also has its `spread`: how far the log-odds spread over the mover's hands.
+A game's `features(position, hand)` returns the name of a table, and for each side its role (counted
+from the side to move) and the amount of each feature. A game whose charts have bands also has a
+`spread` in each table: how far the log-odds spread over the mover's hands.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,13 +22,13 @@ STRAY = {"just4fun": 0.01, "sequence": 0.01}
 USUAL_STRAY = 0.06
 """The share of moves by chance, so that the games reach positions which the rating avoids.
 
-In these it is small. Between good players of Sequence a five left open means that nobody has the
-card, and in Just 4 Fun a row is stopped that players by chance would leave.
+In these it is small, because random players teach wrongly: good players of Sequence leave a five
+open only if they lack the card, and good players of Just 4 Fun stop a row.
 """
 KEPT = 0.25
-"""The share of positions that are learnt from: neighbours tell nearly the same."""
+"""The share of positions that are learnt from: neighbours are nearly alike."""
 MOST = frozenset(range(2, 7))
-"""The numbers of players whose games are learnt from; larger teams play alike."""
+"""The numbers of players in the games to learn from; larger teams play alike."""
 RIDGE = 3.0
 """How much large weights cost, so that rare features get small ones."""
 STEPS = 8
@@ -40,14 +40,14 @@ Features = Callable[[Any, Any], tuple[str, list[tuple[int, dict[int, float]]]]]
 
 
 class Lesson(NamedTuple):
-    """A position: of each side its role and its features, and its share of the win."""
+    """A position: role, features and share of the win of each side."""
 
     rows: list[tuple[int, dict[int, float]]]
     shares: list[float]
 
 
 def play_games(game: str, players: int, games: int) -> Iterator[tuple[str, Lesson]]:
-    """Play games and yield what some of their positions teach, with the name of the table."""
+    """Play games and yield lessons from some of their positions, each with its table's name."""
     ai, setup = AI[game], seat_players(GAMES[game], players)
     value = import_module(f"ai.{game}.value")
     features: Features = value.features
@@ -99,7 +99,7 @@ def fit(lessons: list[Lesson]) -> list[list[float]]:
         weights += np.linalg.solve(curve, slope)
     table = [[0.0] * width for _ in range(roles)]
     for column, weight in zip(used, weights, strict=True):
-        table[column // width][column % width] = round(float(weight), 4) + 0.0  # not -0.0
+        table[column // width][column % width] = round(float(weight), 4) + 0.0  # avoids -0.0
     return table
 
 
@@ -108,7 +108,7 @@ def spread_of(
 ) -> float:
     """Return how far the log-odds of the side to move spread over its possible hands.
 
-    Chances with a known hand come nearer to the outcomes by the square of how far they spread.
+    A known hand reduces the squared error of the chances by the square of this spread.
     """
     errors = [
         [_error(lesson, table) for lesson in lessons]
@@ -119,7 +119,7 @@ def spread_of(
 
 
 def _error(lesson: Lesson, table: dict[str, Any]) -> tuple[float, float]:
-    """Return the squared error of the mover's chance, and how it changes with its log-odds."""
+    """Return the squared error of the mover's chance, and its derivative by the log-odds."""
     chances = softmax(
         [
             sum(table["weights"][role][at] * amount for at, amount in row.items())

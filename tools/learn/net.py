@@ -1,10 +1,9 @@
 """The nets of numeri, which learn from games against themselves: by edition, for two and for more.
 
 In the first generation everybody is greedy, then the net chooses the moves. A later edition's net
-begins as the first edition's without the stone that it lacks, and chooses from the start. What a
-position teaches is its outcome, and what the net said of the positions that followed, the nearer
-ones the more. Many games are played on tracks by chance, because owners key in the values of their
-own.
+begins as the first edition's without the stone that it lacks, and chooses from the start. The
+target of a position is its outcome and the net's chances in later positions, nearer ones weighted
+more. Many games are played on random tracks, because owners key in their own values.
 """
 
 from array import array
@@ -30,34 +29,34 @@ KINDS = {
     for edition in EDITIONS
     for kind, counts in (("two", (2,)), ("more", (3, 4)))
 }
-"""By net the edition and the numbers of players whose games it learns from, in turn."""
+"""For each net the edition, and the numbers of players in the games that it learns from."""
 WIDTHS = {"two-1973": 120, "more-1973": 124, "two-2009": 102, "more-2009": 106}
-"""What a net reads."""
+"""The number of inputs of each net."""
 UNITS = 32
 GENERATIONS = 7
 STRAY = 0.08
 """The share of moves by chance, so that the games reach positions which the net avoids."""
 KEPT = 0.25
-"""The share of positions that are learnt from: neighbours tell nearly the same."""
+"""The share of positions that are learnt from: neighbours are nearly alike."""
 TRACE = 0.9
-"""How much less each later position counts than the one before it."""
+"""The factor by which each later position counts less."""
 ON_SAMPLE = 0.6
 """The share of games on the edition's sample track."""
 LONGEST = 600
-"""Moves after which a game is left; none was so long."""
+"""A game is broken off after so many moves; none was so long."""
 BATCH = 2_048
-"""Positions a step of a net that knows nothing."""
+"""Positions per step for a new net."""
 LATER_BATCH = 256
-"""Positions a step of a net that begins as another one: it learns from fewer games."""
+"""Positions per step for a net that begins as another one: it learns from fewer games."""
 RATE = 0.003
 SLOPE = 0.01
-"""How much a unit that is cut off still learns, so that none is lost for ever."""
+"""The slope of a saturated unit, so that it can still learn."""
 LARGEST = 15
 """The largest weight of an input: the sums must fit 32 bits."""
 
 
 class NetLesson(NamedTuple):
-    """Positions: what the net reads of each player, and the chances. Of two only the mover's."""
+    """Positions: each player's inputs, and the chances; with two players, only the mover's."""
 
     inputs: Any
     chances: Any
@@ -111,7 +110,7 @@ class Net:
             np.clip(self.parts[0], -LARGEST, LARGEST, out=self.parts[0])
 
     def _slopes(self, inputs: Any, chances: Any) -> list[Any]:
-        """Return how the log loss changes with each part; a seat that is not there has -1."""
+        """Return the gradient of the log loss; an absent seat has -1."""
         np, (inner, bias, outer) = self.np, self.parts
         rows = inputs.reshape(-1, inputs.shape[-1])
         heats = rows @ inner.T + bias
@@ -129,7 +128,7 @@ class Net:
         return [back.T @ rows, back.sum(0), units.T @ errors]
 
     def whole(self) -> dict[str, Any]:
-        """Return the net as the model's file has it, in whole numbers."""
+        """Return the net in whole numbers, as in the model's file."""
         inner, bias, outer = ((part * PRECISE).round() for part in self.parts)
         bias = (self.parts[1] * PRECISE * ONE).round()
         return {
@@ -142,13 +141,13 @@ class Net:
 
 @cache
 def probing(width: int) -> Weights:
-    """Return a net whose units are what a net reads, one each."""
+    """Return a net with one unit for each input, which it copies."""
     units = [[int(unit == at) for at in range(width)] for unit in range(width)]
     return {"base": 0, "bias": [0] * width, "outer": [1] * width, "inner": units}
 
 
 def random_track(rng: Random, edition: str) -> Track:
-    """Return a track that somebody might own: values that mostly rise, and white fields.
+    """Return a plausible track: values that mostly rise, and white fields.
 
     The later edition's begins with negative values, and its barriers are in the first half.
     """
@@ -171,7 +170,7 @@ def random_track(rng: Random, edition: str) -> Track:
 
 
 def greedy(position: NumeriPosition, roll: int) -> int:
-    """Return which of the ends of a roll a greedy player prefers: a chain, points, a long way."""
+    """Return the end of a roll that a greedy player prefers: a chain, points, a long way."""
     seat, ends = position.seat, position.previews(roll)
     wishes = [
         (bool(end.chains), end.after.points(seat), sum(way.end - way.start for way in end.steps))
@@ -183,7 +182,7 @@ def greedy(position: NumeriPosition, roll: int) -> int:
 def play_game(
     position: NumeriPosition, reader: TrackReader | None, rng: Random
 ) -> list[tuple[NumeriPosition, list[float]]]:
-    """Play a game, greedily without a net; return some positions with the chances they teach."""
+    """Play a game, greedily without a net; return some positions with their target chances."""
     trail: list[tuple[NumeriPosition, list[float], bool, bool]] = []
     while position.result is None and len(trail) < LONGEST:
         roll = ROLLS[int(rng.random() * len(ROLLS))]
@@ -202,7 +201,7 @@ def play_game(
     lessons: list[tuple[NumeriPosition, list[float]]] = []
     for before, said, stray, kept in reversed(trail):
         if said:
-            # what follows a move by chance says nothing about the position before it
+            # after a random move the outcome says nothing about the position before it
             trace = 0.0 if stray else TRACE
             chances = [
                 (1 - trace) * now + trace * later for now, later in zip(said, chances, strict=True)
@@ -213,7 +212,7 @@ def play_game(
 
 
 def play_games(kind: str, weights: Weights | None, games: int, generation: int) -> NetLesson:
-    """Play games with a net, or greedily without one, and return what they teach."""
+    """Play games with a net, or greedily without one, and return their lessons."""
     np = import_module("numpy")
     rows, targets = array("h"), array("f")
     width, (edition, counts) = WIDTHS[kind], KINDS[kind]
@@ -257,7 +256,7 @@ def learn_net(kind: str, games: int, weights: Weights | None) -> Weights:
     net = Net(WIDTHS[kind], weights)
     lessons: list[NetLesson] = []
     for generation in range(GENERATIONS):
-        # the last two generations teach; the first one's games knew no net
+        # learns from the last two generations; the first one played without a net
         lessons = [*lessons[-1:], play_games(kind, weights, games, generation)]
         lesson = lessons[-1] if generation < 2 else lessons[0].joined(lessons[1])
         rate = RATE if generation < GENERATIONS - 2 else RATE / 3
@@ -268,14 +267,14 @@ def learn_net(kind: str, games: int, weights: Weights | None) -> Weights:
 
 
 def heads_of_others(kinds: Sequence[str]) -> list[str]:
-    """Return the lines of the file's head that tell how its other nets were found."""
+    """Return the lines in the file's head about its other nets."""
     text = resources.files("ai.numeri").joinpath("model.toml").read_text("utf-8")
     head = [line[2:] for line in text.splitlines() if line.startswith("# ")]
     return [line for line in head if not any(kind in line for kind in kinds)]
 
 
 def learn(games: int, edition: str = "") -> str:
-    """Return the model's file; with an edition its nets alone are learnt, the others are kept."""
+    """Return the model's file; with an edition only its nets are learnt, the others are kept."""
     kinds = [kind for kind in KINDS if kind.endswith(edition)]
     nets = {**read_weights("numeri", "model")}
     for kind in kinds:

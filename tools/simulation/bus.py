@@ -35,7 +35,7 @@ class _Faults:
     def _transfer(
         self, head: int, data: Sequence[int], take: Callable[[Sequence[int]], None]
     ) -> None:
-        """Send `head` bytes of address and control, then `data`, which `take` gets."""
+        """Send `head` bytes of address and control, then pass `data` to `take`."""
         self.writes += 1
         if self.dead or self._fails():
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
@@ -68,13 +68,13 @@ class SimulatedI2c(_Faults):
         self.closed = False
 
     def write_i2c_block_data(self, address: int, register: int, data: Sequence[int]) -> None:
-        """Take a control byte and up to 32 bytes; OSError if nothing is at the address."""
+        """Receive a control byte and up to 32 bytes; OSError if no device has the address."""
         if len(data) > 32:
             raise OSError(errno.EINVAL, "Invalid argument")
         self._write(address, register, data)
 
     def i2c_rdwr(self, *messages: Any) -> None:
-        """Take whole messages: a control byte and any number of bytes each."""
+        """Receive whole messages: a control byte and any number of bytes each."""
         for message in messages:
             # smbus2 yields a message's bytes as numbers or as single bytes
             control, *data = (item if isinstance(item, int) else item[0] for item in message)

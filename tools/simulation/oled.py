@@ -1,4 +1,4 @@
-"""A simulated OLED: decodes the bytes for a controller into the picture that it would show."""
+"""A simulated OLED: decodes a controller's bytes into the visible picture."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
@@ -49,7 +49,7 @@ class SimulatedOled:
         self._columns = (0, self._memory_width - 1)  # the first and the last that data fills
         self._pages = (0, _PAGES - 1)
         self._page = self._column = 0
-        self._pending: list[int] = []  # a command that lacks arguments
+        self._pending: list[int] = []  # a command still without all its arguments
         if self.driver == "sh1106":  # its converter is on after reset
             self.pump = True
 

@@ -44,7 +44,7 @@ class SimulatedKeypad:
             self._columns.append(pin)
 
     def _reaches_low_row(self, column: int) -> bool:
-        """Tell whether closed keys connect a column, by any detour, to a row that is low."""
+        """Tell whether closed keys connect a column, perhaps indirectly, to a low row."""
         rows: set[int] = set()
         columns = {column}
         # follow the keys from columns to rows and back until nothing new is reached
@@ -95,25 +95,25 @@ class SimulatedRig:
             self._pins |= {key: pin for pin, key in joystick_keys(config.joystick).items()}
 
     def ports(self, clock: Callable[[], float] = monotonic) -> RigPorts:
-        """Return what a `Rig` on it stands on."""
+        """Return the ports for a `Rig` on it."""
         return RigPorts(self.factory, self.bus, clock)
 
     def down(self, key: Key) -> None:
-        """Put a finger on a key; one that the keypad lacks is a button, which has a pin."""
+        """Press a key of the keypad, or else the button for it."""
         if key in self._pins:
             self.factory.pin(self._pins[key]).drive_low()
         elif self.keypad is not None:
             self.keypad.press(self._crosses[key])
 
     def up(self, key: Key) -> None:
-        """Take the finger away."""
+        """Release the key."""
         if key in self._pins:
             self.factory.pin(self._pins[key]).drive_high()
         elif self.keypad is not None:
             self.keypad.release(self._crosses[key])
 
     def glass(self) -> Framebuffer:
-        """Return what somebody sees who holds the OLED as the settings say that it is mounted."""
+        """Return the picture as seen with the OLED mounted as in the settings."""
         seen = self.oled.visible_picture()
         if self.config.oled.rotate == 0:
             return seen
