@@ -1,4 +1,4 @@
-"""What the rules give to a program of yours: each function stands alone."""
+"""Uses of the rules as a library; each function stands alone."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from engines import GAMES, Player, Refusal, Setup, Step, begin, parse, replay
 
 
 def referee() -> list[str]:
-    """Referee a game: what is legal is played, what is not is refused with a reason."""
+    """Referee a game: play legal moves, refuse others with a reason."""
     position = GAMES["just4fun"].begin(Setup((Player("Anna", "yellow"), Player("Ben", "red"))))
     said: list[str] = []
     for token in ("5+11+13", "40", "7+8"):
@@ -21,13 +21,13 @@ def referee() -> list[str]:
 
 
 def count_legal_moves() -> int:
-    """Count what a player may do with the cards in hand."""
+    """Count a player's legal moves with the cards in hand."""
     _, position = begin(parse('[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13'))
     return len(list(position.legal((3, 5, 11, 13))))
 
 
 def replay_record(text: str) -> str:
-    """Replay a record and tell how the game stands at its end."""
+    """Replay a record and print the final position."""
     record = parse(text)
     _, position = begin(record)
     for step in replay(position, record.tokens):

@@ -1,4 +1,4 @@
-"""The one list of what comes on top of the core: devices, displays, phones, a club, a card.
+"""The one list of all extras and displays: devices, phones, a club, a card.
 
 Nothing is imported by it. One of another distribution is an entry of the entry-point group
 `beisitzer.extras` or `beisitzer.displays`, in its `pyproject.toml`, that names a `Registration`:
@@ -79,10 +79,10 @@ SHIPPED: Mapping[Group, Mapping[str, Registration]] = {
 
 @cache
 def _installed(group: Group) -> Mapping[str, Registration]:
-    """Return what other distributions register in a group; what cannot be loaded is left out."""
+    """Return the parts of other distributions in a group, without those that cannot be loaded."""
     found: dict[str, Registration] = {}
     for name, value in sorted(entries(sys.path, f"beisitzer.{group}"), key=itemgetter(0)):
-        # this distribution's own entry, or one that would replace it or another one
+        # this distribution's own entry, or one that would replace another
         if name in SHIPPED[group] or name in found:
             continue
         try:
@@ -98,9 +98,9 @@ def is_registered(group: Group, name: str) -> bool:
 
 
 def load_all(group: Group) -> Iterator[Any]:
-    """Yield everything that is registered in a group, first what is shipped.
+    """Yield everything that is registered in a group, shipped parts first.
 
-    Entries are searched for only after that; what cannot be loaded is left out.
+    Entries are searched for only after those; parts that cannot be loaded are left out.
     """
     for registration in SHIPPED[group].values():
         yield resolve(registration.place)
@@ -112,14 +112,14 @@ def load_all(group: Group) -> Iterator[Any]:
 
 
 def _log_failure(name: str, value: str) -> None:
-    """Log what is left out, with the exception that is being handled."""
+    """Log a part that is left out, with the current exception."""
     import logging
 
     logging.getLogger(__name__).exception("%s is left out: %s cannot be loaded", name, value)
 
 
 def named_displays() -> tuple[str, ...]:
-    """Return the displays that are named in a setting of the core's."""
+    """Return the displays that a core setting may name."""
     return tuple(name for name, display in SHIPPED["displays"].items() if display.is_setting)
 
 
@@ -130,7 +130,7 @@ def find_table(name: str) -> Any:
 
 
 def all_tables() -> Mapping[str, str]:
-    """Return where all tables of settings are that are no part of the core's, by name."""
+    """Return the places of all extras' tables of settings, by name."""
     return _tables(SHIPPED) | _tables({group: _installed(group) for group in SHIPPED})
 
 

@@ -1,1 +1,1 @@
-"""What a flashed card and root's helper add: sticks, first start, updates."""
+"""Features of a flashed card and of root's helper: sticks, first start, updates."""

@@ -27,23 +27,24 @@ NAME = re.compile(r"beisitzer-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(-\d{1,9})?\.zip", r
 """The names of archives: the time, and a number if several are of one minute."""
 GAMES, SETTINGS = "games/", "settings.toml"
 MOST_LISTING = 16 << 20
-"""How long an archive's central directory may be: ours has 100 bytes a game."""
+"""Limit of an archive's central directory: ours has 100 bytes a game."""
 MOST_BYTES = 1 << 27
-"""How much an archive may hold: it is checked in memory. A game has some thousand bytes."""
+"""Limit of an archive's content, which is checked in memory. A game has some thousand bytes."""
 MOST_PACKED = 100
 """The highest compression ratio of a file above 1 MiB; games have ten."""
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
                ValueError, KeyError, TypeError, OverflowError)  # fmt: skip
 """What `zipfile` raises for junk."""
 _NO_FILE = (errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL, errno.ENOENT)
-"""Errors for something that is not a regular file, and for a position before its beginning."""
+"""Errors for anything but a regular file, and for a position before its beginning."""
 
 
 def write(
     folder: Path, files: Iterable[tuple[str, bytes]], now: datetime, pause: Callable[[], None]
 ) -> tuple[str, list[str]]:
     """Write an archive into a folder, onto the disk; return its name and the files'."""
-    for old in folder.glob("beisitzer-*.zip.new"):  # cut off by the power, or pulled out
+    # left by a power cut, or a stick that was pulled out
+    for old in folder.glob("beisitzer-*.zip.new"):
         with suppress(OSError):  # a folder of that name is not ours
             old.unlink()
     stamp = now.astimezone().strftime("beisitzer-%Y-%m-%d-%H%M")
@@ -82,7 +83,7 @@ def saved_in(folder: Path) -> list[str]:
 
 
 def time_of(name: str) -> str:
-    """Return when an archive was made, by its name; several of one minute are numbered."""
+    """Return an archive's time, by its name; several of one minute are numbered."""
     return NAME.sub(r"\1 \2:\3\4", name)
 
 
@@ -133,7 +134,7 @@ def read(archive: Path, pause: Callable[[], None] = lambda: None) -> dict[str, b
 
 
 def _is_sane(member: zipfile.ZipInfo) -> bool:
-    """Tell whether a file is packed as we pack it; another one could unpack without a limit."""
+    """Tell whether a file is packed our way; another one could unpack without a limit."""
     name = member.filename
     ours = name == SETTINGS or (name.startswith(GAMES) and is_stored_name(name.removeprefix(GAMES)))
     known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)

@@ -1,4 +1,4 @@
-"""The first start: language, parts, Wi-Fi, clock and name, each of them to be passed over."""
+"""The first start: language, parts, Wi-Fi, clock and name; each can be skipped."""
 
 from __future__ import annotations
 
@@ -48,19 +48,19 @@ log = logging.getLogger(__name__)
 STEPS = ("language", "parts", "wifi", "clock", "name")
 DONE = "done"
 POLL_S = 2.0
-"""How often the first page looks whether a network has come."""
+"""How often the first page checks for a network."""
 ALONE_S = 30.0
-"""How long the first page waits for keys and a network until a Wi-Fi of the table's own opens."""
+"""How long the first page waits for keys and a network before the own Wi-Fi opens."""
 GERMAN_ZONE = "Europe/Berlin"
 
 
 def progress_file(store: Path) -> Path:
-    """Return the file that says how far the first start has come."""
+    """Return the file with the progress of the first start."""
     return store.with_name(f"{store.name}.first-start")
 
 
 def read_progress(store: Path) -> str:
-    """Return the step at which the first start was, DONE after it; "" before it."""
+    """Return the first start's current step, DONE after it; "" before it."""
     try:
         return progress_file(store).read_text("ascii").strip()
     except (OSError, ValueError):
@@ -69,11 +69,11 @@ def read_progress(store: Path) -> str:
 
 @dataclass
 class FirstStart:
-    """Where the first start is, and what it needs.
+    """The first start: its step and its callbacks.
 
-    `serves_pages` tells whether phones could join here; `invite` makes the page that shows how, or
-    None; `open_wifi` lets the table open a Wi-Fi of its own for that, or is None where it cannot;
-    `finish` is called at its end. `has_parts` tells whether parts on the header were opened.
+    `serves_pages` tells whether phones could join here; `invite` makes the page for that, or None;
+    `open_wifi` opens the table's own Wi-Fi for that, or is None; `finish` is called at its end.
+    `has_parts` tells whether parts on the header were opened.
     """
 
     ctx: Context
@@ -86,7 +86,7 @@ class FirstStart:
     has_parts: Callable[[], bool] = lambda: True
 
     def begin(self) -> Screen:
-        """Return the screen of the step at which it is."""
+        """Return the current step's screen."""
         step = read_progress(self.store)
         return self._screen(step if step in STEPS else STEPS[0])
 
@@ -105,7 +105,7 @@ class FirstStart:
         return make[step]()
 
     def _wanted(self, step: str) -> bool:
-        """Tell whether a step has anything to ask."""
+        """Tell whether a step has a question here."""
         match step:
             case "wifi":
                 return self.serves_pages and not addresses()
@@ -117,7 +117,7 @@ class FirstStart:
                 return True
 
     def after(self, step: str) -> Action:
-        """Go on with the next step that has anything to ask."""
+        """Go on with the next step that has a question."""
         return self._to(STEPS.index(step) + 1)
 
     def before(self, step: str) -> Action:
@@ -131,13 +131,13 @@ class FirstStart:
         return self.end() if step == DONE else Reset(self._screen(step))
 
     def end(self) -> Action:
-        """End the first start; it does not begin by itself again."""
+        """End the first start for good."""
         self.note(DONE)
         self.finish()
         return Open(OK)
 
     def note(self, step: str) -> None:
-        """Store how far it has come, for a start after a power cut."""
+        """Store the current step, for a start after a power cut."""
         try:
             write_safely(progress_file(self.store), f"{step}\n".encode())
         except OSError as error:
@@ -160,7 +160,7 @@ class Question(MenuScreen):
         return self.start.before(self.name)
 
     def lines_above(self) -> tuple[str, ...]:
-        """Return what is said above the answers."""
+        """Return the lines above the answers."""
         return ()
 
     def frame(self) -> Frame:
@@ -230,12 +230,12 @@ class LanguageQuestion(Question):
             with suppress(HelperError):  # the clock's page asks for it
                 system.set_zone(GERMAN_ZONE)
 
-        # waited for: a clock that is keyed meanwhile would be an hour off
+        # waits, because a clock that is keyed meanwhile would be an hour off
         return Push(moment(self.ctx, self.title, set_zone, lambda _: self.go_on()))
 
 
 class PartsQuestion(Question):
-    """Asks which board is on the header, and says which pads are plugged in."""
+    """Asks which board is on the header, and lists the pads."""
 
     viewers = Viewers.ALL
     name = "parts"

@@ -16,7 +16,7 @@ class HelperDone(Message):
 
 
 class HelperRefusal(Message):
-    """Why a call was not carried out; details stand beside it."""
+    """The code of a refused call; other keys have the details."""
 
     error: Annotated[str, String(64)]
 
@@ -30,7 +30,7 @@ class CardError(Exception):
 
 
 class HelperError(CardError):
-    """The helper did not do it.
+    """The helper's call failed.
 
     `code` says why: "no-helper" if there is none, "no-answer" if it was cut off, else a code of
     `systemd/helper.py`. `facts` give the details.

@@ -27,7 +27,7 @@ JOIN_S, LOOK_S = 75.0, 0.5
 
 @dataclass(frozen=True, slots=True)
 class Network:
-    """A Wi-Fi network in reach; `kind` is open, wpa-psk, sae, or other: not to be joined here."""
+    """A Wi-Fi network in reach; `kind` is open, wpa-psk, sae, or other (cannot be joined)."""
 
     name: str
     signal: int
@@ -37,7 +37,7 @@ class Network:
 
 
 class System:
-    """What a table asks of its machine and of root's helper; HelperError if it fails."""
+    """The table's requests to its machine and root's helper; HelperError if one fails."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class System:
     def set_zone(self, zone: str) -> None:
         """Set the time zone by its name, such as Europe/Berlin."""
         self._ask("zone-set", zone=zone)
-        time.tzset()  # this program reads the link again
+        time.tzset()  # makes this process read the new zone
 
     def set_name(self, name: str) -> None:
         """Give the machine another name in the house."""
@@ -102,26 +102,26 @@ class System:
         return (self._root / "run/systemd/timesync/synchronized").exists()
 
     def is_card(self) -> bool:
-        """Tell whether the system is a flashed card, which nobody else has named."""
+        """Tell whether the system is a flashed card; only then may the table rename it."""
         return (self._root / CARD.relative_to("/")).exists()
 
     def header_lines(self) -> tuple[str, ...]:
-        """Return what a card's firmware is told about the parts on the header."""
+        """Return the firmware's configuration of the parts on the header."""
         try:
             return tuple((self._root / "data/machine/header.txt").read_text("ascii").splitlines())
         except (OSError, ValueError):
-            return boot_lines(Devices())  # as the image has them
+            return boot_lines(Devices())  # the image's own
 
     def set_header(self, lines: tuple[str, ...]) -> None:
-        """Tell it something else from the machine's next start on."""
+        """Change it from the machine's next start on."""
         self._ask("header-set", lines="".join(f"{line}\n" for line in lines))
 
 
 class HeaderCheck(Output):
-    """Lets the header have the buses that a card's settings want, once, after the first frame.
+    """Switches on the buses that a card's settings need, once, after the first frame.
 
-    The firmware switches them on before Linux starts: at the `first` start, where no game waits,
-    the machine starts anew by itself, else the table says that it should.
+    The firmware switches them on before Linux starts: at the `first` start, when no game waits, the
+    machine restarts by itself, later the table asks for a restart.
     """
 
     name = "header"

@@ -1,6 +1,6 @@
 """Pages for Wi-Fi, clock, time zone and the table's name.
 
-Each calls `done` for the screen below when it has done its work.
+When its work is done, each calls `done` for the screen below.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ _REGIONS = ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", 
 
 
 class WaitingScreen(Screen, Generic[T]):
-    """Waits for work outside the loop, then shows the screen that `then` makes of its answer.
+    """Waits for work outside the loop, then shows the screen that `then` makes of the answer.
 
-    If either raises CardError, `failed` is called and a sentence is shown.
+    If either raises CardError, it calls `failed` and shows a sentence.
     """
 
     viewers = Viewers.ALL
     sentences: ClassVar[Mapping[str, Text]] = _SENTENCES
-    """What is said for each code; "" for all others."""
+    """The sentence for each code; "" is for all others."""
     can_be_left = True
 
     def __init__(
@@ -125,12 +125,12 @@ class WaitingScreen(Screen, Generic[T]):
 
 
 def moment(ctx: Context, title: str, work: Callable[[], T], then: Callable[[T], Action]) -> Screen:
-    """Return a screen that waits for something short, and then does this with its answer."""
+    """Return a screen that waits for short work, then calls `then` with its answer."""
     return WaitingScreen(ctx, title, ctx.texts("line", "A moment ..."), lambda _: work(), then)
 
 
 def _do(ctx: Context, title: str, work: Callable[[], None], done: GoOn) -> Screen:
-    """Return a screen that changes something, and closes."""
+    """Return a screen that runs `work`, and closes."""
     return moment(ctx, title, work, lambda _: Pop(OK, done))
 
 
@@ -217,7 +217,7 @@ def clock_items(ctx: Context, system: System) -> tuple[Item, ...]:
 
 
 class ClockMenu(MenuScreen):
-    """Date, time and time zone, to be set."""
+    """Sets date, time and time zone."""
 
     viewers = Viewers.ALL
 

@@ -1,4 +1,4 @@
-"""USB sticks: which are plugged in, mounting by root's helper, saving to one."""
+"""USB sticks: lists, mounts and unmounts them by root's helper, and saves to one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 
 _CODES = {errno.ENOSPC: "full", errno.EDQUOT: "full", errno.EFBIG: "full", errno.EROFS: "read-only",
           errno.EACCES: "read-only", errno.EPERM: "read-only"}  # fmt: skip
-"""What an error of the system means on a stick; EFBIG: FAT takes no file of 4 GiB."""
+"""Codes for the system's errors on a stick; EFBIG: FAT has no files of 4 GiB."""
 
 
 class Sticks:
@@ -32,20 +32,20 @@ class Sticks:
         return Path(str(call("stick-mount", name=name, write=write)["place"]))
 
     def unmount(self) -> None:
-        """Unmount the stick: what was written is on it then."""
+        """Unmount the stick, which finishes all writing."""
         call("stick-unmount")
 
 
 def save(
     sticks: Sticks, files: Iterable[tuple[str, bytes]], now: datetime, pause: Callable[[], None]
 ) -> int:
-    """Save files to the stick, unmount it, and compare what it gives back; return how many games.
+    """Save files to the stick, unmount it, and compare its copy; return how many games.
 
-    CardError if the archive is not on it, whole: "differs" if it gives back something else.
+    CardError if the archive is not complete on it: "differs" if the copy differs.
     """
     with using(sticks, write=True) as folder:
         name, names = archive.write(folder, files, now, pause)
-    # mounted anew, the stick is read and not the memory of what was written
+    # mounting again makes it read the stick, not the system's cache
     same = False
     with using(sticks, write=False) as folder, suppress(CardError):
         same = list(archive.read(folder / name)) == names
@@ -60,8 +60,8 @@ def save(
 def using(sticks: Sticks, *, write: bool) -> Iterator[Path]:
     """Mount the one stick that is plugged in for the block, and unmount it afterwards.
 
-    Every failure is a CardError: one of the helper's (no-helper, no-stick, kind: neither FAT nor
-    exFAT), several (are plugged in), full, read-only, failed, or what the block raised.
+    Every failure is a CardError: the helper's (no-helper, no-stick, kind: neither FAT nor exFAT),
+    several (are plugged in), full, read-only, failed, or the block's own.
     """
     names = sticks.plugged()
     if len(names) != 1:

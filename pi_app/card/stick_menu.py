@@ -34,7 +34,7 @@ from pi_app.view.frame import Viewers
 log = logging.getLogger(__name__)
 
 RESERVE_BYTES = 4 << 20
-"""Stays free on the card for some thousand moves, so that they remain durable."""
+"""Must stay free on the card, for some thousand moves."""
 _SENTENCES = {
     "no-helper": Text("line", "Sticks cannot be used here: install Beisitzer anew."),
     "no-stick": Text("line", "No stick is plugged in, or it was pulled out too early."),
@@ -53,7 +53,7 @@ _SENTENCES = {
 
 
 class WorkScreen(WaitingScreen[T]):
-    """Waits for work with the stick: no key leaves it, as nobody may pull the stick out before."""
+    """Waits for work with the stick; keys cannot leave it, as the stick must stay plugged in."""
 
     viewers = Viewers.ALL
     sentences = _SENTENCES
@@ -141,7 +141,7 @@ class StickMenu(MenuScreen):
         return WorkScreen(self.ctx, self.title, line, work, found)
 
     def _confirm_loading(self, name: str, files: Mapping[str, bytes]) -> Screen:
-        """Return the question whether to add what is on the stick; "no" comes first."""
+        """Return the question whether to add the stick's content; "no" comes first."""
         tx = self.tx
         lines = (
             tx.many(
@@ -184,5 +184,5 @@ class StickMenu(MenuScreen):
             return Quit(OK, "again")
 
         line = self.tx("line", "Loading. Beisitzer starts anew then ...")
-        # in the loop, which writes the store: this screen is shown before
+        # runs in the loop, which writes the store; this screen is shown first
         return WorkScreen(self.ctx, self.tx("title", "Load?"), line, lambda _: None, load)

@@ -1,6 +1,6 @@
-"""A newer version: has root look for it, tells that it is ready, and has it installed.
+"""A newer version: lets root search, says that it is ready, and lets root install it.
 
-Root's updater (`systemd/update.py`) says by the names of its files how far it has come.
+The names of the files of root's updater (`systemd/update.py`) show its progress.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 IDLE_S = 1800.0
-"""How long nobody has touched a key when a newer version is installed."""
+"""A newer version is installed after this time without a key."""
 FIRST_LOOK_S, LOOK_EVERY_S = 1200.0, 6 * 3600.0
-"""When it is looked for a newer version: not while a table begins its game, and then so often."""
+"""When to search for a newer version: first, not while a game begins; then regularly."""
 POLL_S = 60.0
 WAITING_S = 900.0
-"""How long somebody who asked is kept waiting; root goes on after that."""
+"""How long the page waits for the answer; root continues after that."""
 
 _FAULTS = {
     "no-source": Text("line", "No address of updates is known here."),
@@ -46,14 +46,14 @@ _FAULTS = {
 
 @dataclass(frozen=True, slots=True)
 class Looked:
-    """When it was looked for updates last, and the code of what was wrong; "" for nothing."""
+    """The last search's time, and its error's code; "" without an error."""
 
     at: datetime
     fault: str
 
 
 class Updates:
-    """What root's updater has noted; `running` is the version of this program."""
+    """The files of root's updater; `running` is this program's version."""
 
     def __init__(
         self,
@@ -68,15 +68,15 @@ class Updates:
         self._pause = pause
 
     def ready(self) -> str:
-        """Return the version that waits to be installed; "" if there is none."""
+        """Return the version that is ready to install; "" if there is none."""
         return self._version("ready")
 
     def refused(self) -> str:
-        """Return the version that showed no first frame; "" if none was refused."""
+        """Return the version that was refused, as it showed no first frame; "" if there is none."""
         return self._version("refused")
 
     def looked(self) -> Looked | None:
-        """Return how the last look went; None before the first one."""
+        """Return the last search; None before the first one."""
         try:
             fault = (self._folder / "looked").read_text("utf-8", "replace")
             at = datetime.fromtimestamp((self._folder / "looked").stat().st_mtime, UTC)
@@ -85,9 +85,9 @@ class Updates:
         return Looked(at, fault)
 
     def finish(self, name: str, **values: str) -> None:
-        """Let root look or install, and wait until it is known what came of it; for a thread.
+        """Let root search or install, and wait for the result; for a thread.
 
-        Root stops this program before it installs. HelperError if that failed.
+        Root stops this program before it installs. HelperError if it fails.
         """
         before = self._stamp()
         self.ask(name, **values)
@@ -105,13 +105,13 @@ class Updates:
         return about.st_ino, about.st_mtime_ns
 
     def _version(self, kind: str) -> str:
-        """Return the version of a package in the folder; "" if there is none, or it runs."""
+        """Return the version of a package in the folder; "" if there is none, or it is running."""
         found = (path.stem.removeprefix(f"{kind}-") for path in self._folder.glob(f"{kind}-*.deb"))
         return next((version for version in found if version != self.running), "")
 
 
 class UpdateWatch(Output):
-    """Has root look now and then, and install when nobody has touched a key for long."""
+    """Lets root search regularly, and install after a long time without a key."""
 
     name = "updates"
 
@@ -133,11 +133,11 @@ class UpdateWatch(Output):
         ctx = self._program.ctx
         if self._asks or ctx.settings.of(UpdateSettings).take == "off":
             return
-        # games that are in memory only would be lost
+        # games in memory only would be lost
         idle = ctx.store.trouble is None and ctx.clock() - self._touched_at >= IDLE_S
         if idle and self._updates.ready():
             log.info("nobody plays: installing %s", self._updates.ready())
-            self.note_key()  # if that fails, again after as long a time
+            self.note_key()  # if that fails, try again after the same time
             self._request("update-install")
         elif ctx.clock() >= self._look_at:
             self._look_at = ctx.clock() + LOOK_EVERY_S
@@ -171,7 +171,7 @@ def system_items(ctx: Context, updates: Updates) -> tuple[Item, ...]:
 
 
 class UpdatesMenu(SettingsMenu):
-    """What plays, what is ready, what went wrong; looking now, and restarting now."""
+    """Shows running and ready versions and the last error; searches or restarts on request."""
 
     viewers = Viewers.ALL
 

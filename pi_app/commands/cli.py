@@ -45,7 +45,7 @@ HIDDEN: Mapping[str, str] = {
     "wifi": "pi_app.commands.wifi:wifi",
     "stopped": "pi_app.commands.stopped:stopped",
 }
-"""What only systemd or a developer calls: `--help` does not list it."""
+"""Commands for systemd and developers: `--help` does not list them."""
 
 
 @cache
@@ -75,7 +75,7 @@ class LazyGroup(click.Group):
     ) -> Any:
         """Run a command and end the program with its status, even after an unexpected error."""
         command = super().main
-        if not standalone_mode:  # a program calls this and handles errors itself
+        if not standalone_mode:  # the calling program handles errors itself
             return command(args, prog_name, complete_var, standalone_mode, **extra)
         # False: a standalone click prints its own sentences for errors and ends the program
         sys.exit(run_command(lambda: command(args, prog_name, complete_var, False, **extra)))  # noqa: FBT003  # click's
@@ -86,9 +86,9 @@ class LazyGroup(click.Group):
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
-            import difflib  # for a mistake only
+            import difflib  # only needed after a mistake
 
-            # click looks for similar names among commands that are imported
+            # click knows only the names of imported commands
             similar = difflib.get_close_matches(args[0], self.list_commands(ctx))
             vars(error)["possibilities"] = similar
             raise
@@ -103,7 +103,7 @@ class LazyGroup(click.Group):
 
 
 def _show_version(ctx: click.Context, param: click.Parameter, value: object) -> None:  # noqa: ARG001  # click's
-    if not value or ctx.resilient_parsing:  # the shell only completes a word
+    if not value or ctx.resilient_parsing:  # the shell completes a word
         return
     click.echo(f"beisitzer {version()}")
     ctx.exit()

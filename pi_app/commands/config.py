@@ -30,7 +30,7 @@ def config(explain: bool, boot: bool, change: str | None) -> None:
             return
         loaded = load()
     except SettingsError as error:
-        error.texts = texts()  # its sentence in the table's language
+        error.texts = texts()  # for its sentence in the table's language
         refuse(str(error))
     if boot:
         click.echo("\n".join(boot_lines(loaded.settings)))
@@ -50,7 +50,7 @@ def _change(change: str) -> None:
     try:
         click.echo(save(key, value))
     except SettingsError as error:
-        if error.key == key:  # nothing was written, so no line of the file is wrong
+        if error.key == key:  # nothing was written, so the error has no line of the file
             error.file, error.line = None, 0
         raise
     except OSError as error:

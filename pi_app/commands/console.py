@@ -1,7 +1,7 @@
-"""What all commands share: the language, refusals in one line, safe output to the terminal.
+"""Shared by all commands: the language, refusals in one line, safe output to the terminal.
 
-What a command prints is in the table's language. What it says of the command line itself, as its
-help and its refusals, is English, whoever wrote the words: we, click or the system.
+Output is in the table's language. Help and refusals of the command line are English, because click
+and the system write some of them.
 """
 
 import errno
@@ -82,7 +82,7 @@ class PrintableStream:
     def write_raw(self, text: str) -> int:
         """Write data for programs unchanged, such as an exported record into a file."""
         if self._stream is None:
-            raise OutputError(errno.EBADF)  # what the system says of a closed file
+            raise OutputError(errno.EBADF)  # the system's error for a closed file
         try:
             return self._stream.write(text)
         except OSError as error:
@@ -118,7 +118,7 @@ def write_data(text: str) -> None:
         # programs that read the output expect UTF-8, whatever this system's encoding is
         if hasattr(sys.stdout, "reconfigure"):
             sys.stdout.reconfigure(encoding="utf-8")
-        # a stream that is not ours, as in tests, has no `write_raw` and needs none
+        # only our own stream has `write_raw`; a test's stream needs none
         getattr(sys.stdout, "write_raw", sys.stdout.write)(text)
     sys.stdout.flush()
 
@@ -144,7 +144,7 @@ def load_settings() -> Settings:
     try:
         return load().settings
     except SettingsError as error:
-        error.texts = texts()  # its sentence in the table's language
+        error.texts = texts()  # for its sentence in the table's language
         refuse(str(error))
 
 
@@ -153,7 +153,7 @@ _SYSTEM = {
     errno.ENXIO: "this is a pipe or a device, not a file",
     errno.ELOOP: "this is a link to itself, not a file",
 }
-"""What `pi_app.system.regular` means by these numbers."""
+"""The meaning of these numbers in `pi_app.system.regular`."""
 
 
 def why(error: Exception) -> str:
@@ -164,7 +164,7 @@ def why(error: Exception) -> str:
 
 
 def no_file_words(error: NotAFileError) -> str:
-    """Say that the path of a store, or of one of its files, has something else."""
+    """Say that the path of a store, or of one of its files, is not a folder or file."""
     if error.errno == errno.EISDIR:
         return f"{error.filename} is no folder of games: name a --store FOLDER"
     if error.errno == errno.ENOTDIR:
@@ -214,10 +214,10 @@ def _run_and_explain(command: Callable[[], object]) -> int:
         try:
             status = command()
         finally:
-            sys.stdout.flush()  # here, so that a failure is explained below
+            sys.stdout.flush()  # flushed here, so that a failure is explained below
         return status if isinstance(status, int) else 0
     except click.exceptions.NoArgsIsHelpError as error:
-        error.show()  # its message is the whole help, not a sentence
+        error.show()  # its message is the whole help
         return error.exit_code
     except click.ClickException as error:
         path = error.ctx.command_path if isinstance(error, click.UsageError) and error.ctx else ""
@@ -258,7 +258,7 @@ def _discard_rest(stream: TextIO | None) -> None:
         stream.flush()
     except (OSError, ValueError):  # ValueError: the stream is closed
         with suppress(OSError, ValueError):
-            # what is left in the stream's buffer goes to the null device instead
+            # sends the rest of the stream's buffer to the null device
             null = os.open(os.devnull, os.O_WRONLY)
             os.dup2(null, stream.fileno())
             os.close(null)

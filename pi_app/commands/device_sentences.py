@@ -1,4 +1,4 @@
-"""Sentences on why a part of the rig cannot be used and what to do."""
+"""Sentences that say why a part of the rig does not work, and what to do."""
 
 import sys
 

@@ -27,7 +27,7 @@ from pi_app.texts.language import Text, Texts, language_for
 from pi_app.texts.libraries import library_words
 
 CONNECT_S = 5.0
-"""How long a hub or a broker may take to answer at all."""
+"""How long a hub or a broker may take to accept a connection."""
 
 
 @click.command()
@@ -51,7 +51,7 @@ def doctor(
     settings = load_settings()
     tx = Texts(language_for(lang or settings.language))
     if watching:
-        from pi_app.commands.watch import watch  # an examination does without
+        from pi_app.commands.watch import watch  # not needed without --watch
 
         watch(tx, settings, inf if seconds is None else seconds)
         return
@@ -70,14 +70,14 @@ _MARKS = {
 
 
 class _Examination:
-    """Examines every device of the rig once; without a rig only what is beside it."""
+    """Examines every device of the rig once, and the devices beside it."""
 
     def __init__(self, tx: Texts, settings: Settings) -> None:
         self.tx = tx
         self.settings = settings
         self.rig: Rig | None = None
         if is_wanted(settings.rig):
-            # nobody waits for its keys
+            # its keys are ignored
             self.rig = Rig(settings, lambda _key: None, care=care_of(settings))
         ends: dict[str, ClubSettings | HomeSettings] = {
             "club": settings.of(ClubSettings),
@@ -87,7 +87,7 @@ class _Examination:
         """Where the link connects to: the club's hub, the house's broker."""
 
     def codes(self) -> Iterator[str]:
-        """Yield what was found in words of the program alone: no port, name or address."""
+        """Yield the findings in the program's own words, without any port, name or address."""
         if self.rig is None:
             yield "rig none"
         else:
@@ -104,7 +104,7 @@ class _Examination:
         yield from (f"power {flag}" for flag in throttling() or ())
 
     def run(self) -> bool:
-        """Print the whole report; return whether the rig is usable, or none is used here."""
+        """Print the whole report; return whether the rig is usable, or no rig is needed."""
         tx, settings, rig = self.tx, self.settings, self.rig
         if rig is None:
             click.echo(tx("cli", "No rig is used on this machine."))
@@ -124,7 +124,7 @@ class _Examination:
         rig.close()
         on_dial = has_dial(settings) and worked & {"joystick", "encoder"}
         has_keys = pads_work or "keypad" in worked or on_dial
-        # the panel has keys and a display of its own
+        # a panel has keys and a display, so the rig is not needed
         usable = bool(panel_works or (has_keys and "oled" in worked))
         click.echo(
             tx("cli", "The rig can be used.")
@@ -143,7 +143,7 @@ class _Examination:
         tx, settings = self.tx, self.settings
         missing = {error.part: error for error in rig.missing}
         for part in (field.name for field in fields(Devices)):
-            # panel and pads have lines of their own; the others are no devices that the rig opens
+            # panel and pads have their own lines; the rig opens no others
             if part in {"rig", "panel", "pads", "power_button"}:
                 continue
             name = table_words(tx, part)
@@ -159,7 +159,7 @@ class _Examination:
                 self._say("off", name)
 
     def _ask_for_board(self) -> None:
-        """Ask which board it is: no board can say so, and the settings name none.
+        """Ask which board it is, if the settings name none, as no board can identify itself.
 
         If a display answers on I2C, the boards with I2C are named. A display on SPI cannot answer,
         so otherwise those with SPI are.
@@ -243,12 +243,12 @@ class _Examination:
         self._say(mark, table_words(tx, "voice"), details)
 
     def _say_link(self) -> None:
-        """Say whether hub and broker are there; the table says what they answer."""
+        """Say whether hub and broker are reachable; the table shows their answers."""
         tx = self.tx
         if not self.ends:
             self._say("off", table_words(tx, "club"))
         for end, (host, port) in self.ends.items():
-            from pi_app.link.words import why_words  # a table without a club does without
+            from pi_app.link.words import why_words  # only needed with a club
 
             name = table_words(tx, end)
             why, place = _unreachable(host, port), f"{host}:{port}"
@@ -285,7 +285,7 @@ def connection_of(part: str, config: Any) -> str:
         return f"{config.driver.upper()}, SPI, 8 MHz"
     if pins := [str(pin) for _, pin in pins_of(part, config)]:
         return f"GPIO {' '.join(pins)}"
-    # somebody's own device on a bus: what its settings say
+    # an own device on a bus: described by its settings
     own = [item for item in fields(config) if item.name != "enabled"]
     values = ((item, getattr(config, item.name)) for item in own)
     return ", ".join(
@@ -294,10 +294,10 @@ def connection_of(part: str, config: Any) -> str:
 
 
 def _unreachable(host: str, port: int) -> str:
-    """Return `name` if nobody knows the host, `away` if nothing listens there, else ""."""
+    """Return `name` for an unknown host, `away` if nothing listens there, else ""."""
     try:
         socket.create_connection((host, port), CONNECT_S).close()
-    except (socket.gaierror, UnicodeError):  # a name that is none cannot be encoded
+    except (socket.gaierror, UnicodeError):  # a malformed name cannot be encoded
         return "name"
     except OSError:
         return "away"

@@ -81,7 +81,7 @@ def export(
 
 
 def _rows(games: Reader, of: str, numbers: tuple[int, ...], *, names: bool) -> Iterator[Row]:
-    """Yield the rows of this kind; `numbers` are those of games, where rows are of games."""
+    """Yield the rows of this kind; `numbers` choose games, for kinds with a row for each game."""
     tx, now = texts(), datetime.now(UTC)
     match of:
         case "games":
@@ -96,7 +96,7 @@ def _rows(games: Reader, of: str, numbers: tuple[int, ...], *, names: bool) -> I
         case "statistics":
             for each in count(outcomes(games, finished=True)):
                 yield from statistics_report(tx, each).rows
-        case _:  # passed on, tables have numbers instead of names
+        case _:  # times tables are exported with numbers instead of names
             for tables in chosen_tables(games, None):
                 label = tables.name if names else str(tables.number)
                 report = tables_report(tx, tables, now, label)
@@ -124,7 +124,7 @@ def record_text(games: Reader, outcome: Outcome) -> str:
 def _write_files(folder: Path, records: Iterable[tuple[Outcome, str]]) -> None:
     for outcome, text in records:
         entry = outcome.entry
-        # date and game of an imported record may hold what no file name may
+        # date and game of an imported record may have characters that file names must not have
         name = re.sub(r"[^\w-]", "_", f"{entry.began[:10]}-{entry.game}"[:60])
         path = folder / f"{name}-{entry.id}.txt"
         write_file(path, text)

@@ -91,7 +91,7 @@ def _load_legal(file: str) -> tuple[str, bytes]:
 def _store_games(
     games: Store, path: Path, copies: list[tuple[str, bytes]], *, deleted: bool
 ) -> None:
-    """Store those games that the store does not have yet, and that were not deleted there."""
+    """Store games that are new to the store, and were not deleted there."""
     if games.trouble is not None:
         refuse(f"{path} cannot be written ({games.trouble}): nothing was imported")
     games.check_index()
@@ -100,7 +100,7 @@ def _store_games(
     except OSError as error:
         refuse(f"{path} cannot be written ({why(error)}): not everything was imported")
     for game in added.games:
-        games.load(game)  # it notes what is damaged or newer
+        games.load(game)  # reading notes damaged and newer games
     known = f", {added.here} already there" if added.here else ""
     gone = f", {added.deleted} deleted there (--deleted imports them, too)" if added.deleted else ""
     click.echo(f"imported: {len(added.games)}{known}{gone}")

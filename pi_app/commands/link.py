@@ -18,7 +18,7 @@ from pi_app.texts.libraries import library_words
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 60.0
-"""How long the service waits for the companion, which starts it again when it is wanted."""
+"""How long the service waits for the companion, which can start it again."""
 RETRIES_S = (0.2, 0.5, 1.0, 2.0)
 """The pauses between attempts to reach the companion; the last one repeats."""
 
@@ -30,7 +30,7 @@ TABLE_WORDS = {
     "taken": "another link runs already: end it first",
     "lost": "the companion has ended: waiting for it",
 }
-"""Why there is nothing to carry, and what to do."""
+"""Why the link is not needed, and what to do."""
 
 
 @click.command()
@@ -54,7 +54,7 @@ def link(path: Path | None) -> None:
 
 
 async def _run(path: Path) -> None:
-    """Work until a signal comes, or nobody wants the link any more."""
+    """Work until a signal comes, or the link is switched off."""
     loop, ended = asyncio.get_running_loop(), asyncio.Event()
     for number in ENDING:
         loop.add_signal_handler(number, ended.set)
@@ -112,5 +112,5 @@ def _set_up_log() -> None:
 
 
 def _say(line: str) -> None:
-    """Say something on standard error, where the journal has it too."""
+    """Write a line to standard error, which the journal keeps."""
     click.echo(f"beisitzer: {line}", err=True)

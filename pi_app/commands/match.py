@@ -27,7 +27,7 @@ def bot_of(word: str, ai: GameAI, looks: int) -> Bot:
     module, colon, name = word.partition(":")
     if not colon or not module:
         refuse(f"{word} is no bot: {', '.join([*LEVELS, 'random'])}, or MODULE:CALLABLE")
-    sys.path.insert(0, str(Path.cwd()))  # a bot of one's own lies where the command is called
+    sys.path.insert(0, str(Path.cwd()))  # an own bot is in the current folder
     try:
         target: Any = resolve_name(f"{module}:{name}")
     except (ImportError, AttributeError, ValueError) as error:
@@ -77,7 +77,7 @@ def match(
         reason = presentation.words.refusal(texts("en"), refusal)
         refuse(f"{refusal.move} by {word} is not legal: {reason}")
     for index, word in enumerate(players):
-        # a result has the share of each bot in one game
+        # a result has each bot's share of one game
         total = ShareTally(sum(shares[index] for shares in results), len(results))
         low, high = total.interval
         if as_json:

@@ -37,7 +37,7 @@ def new_game(name: str) -> None:
     except OSError as error:
         refuse(f"{name} cannot be written ({why(error)})")
     click.echo(f"{name} holds a small game. What to do with it:")
-    # this Python, which has the program: another one may come first on the PATH, or none
+    # this Python, which has the program: the first one on the PATH may be another
     python = shlex.quote(_path(sys.executable))
     for words in (
         f"pip install -e ./{name} {_program()}",
@@ -49,12 +49,12 @@ def new_game(name: str) -> None:
 
 
 def _path(path: str) -> str:
-    """Return a path from here, or the whole one if that is shorter."""
+    """Return a relative path, or the absolute one if that is shorter."""
     return min(path, os.path.relpath(path), key=len)
 
 
 def _program() -> str:
-    """Return what pip takes as this program with what tests need; a checkout is named by path."""
+    """Return this program's requirement for pip with the tests' extra; a checkout's is a path."""
     program = "beisitzer"
     if not list(distributions(name=program)):
         program = _path(str(Path(__file__).parents[2]))
@@ -77,7 +77,7 @@ def _refuse_name(name: str, folder: Path) -> None:
 
 
 def _copy(source: Traversable, target: Path, name: str) -> None:
-    """Copy a folder of the template, replacing the template's name by the game's everywhere."""
+    """Copy a folder of the template, with the game's name in place of the template's."""
     target.mkdir()
     for item in source.iterdir():
         if item.name == WRITTEN_BY_PYTHON:

@@ -47,11 +47,11 @@ _OPTIONS = {"Players": "--players", "Start": "--start", "Board": "--board", "Rul
 
 
 MOST_SCRIPT = 1 << 20
-"""Longer files are refused as key scripts; standard input is read in parts of this size."""
+"""Limit of a key script's file, and the size of the parts read from standard input."""
 
 
 class DisplayName(click.Choice[str]):
-    """A display; those of other distributions are searched for only if no other has the name."""
+    """A display's name; other distributions are searched only for unknown names."""
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if value not in self.choices and is_registered("displays", value):
@@ -141,16 +141,16 @@ def _play_with(options: Options, given: Mapping[str, Any]) -> None:
     tx = Texts(language_for(options.lang or settings.language))
     tags = _tags_of(tx, options)
     wish = Wish(tags, _bot_seats(options.bot_seats, tags), new_game=options.new_game)
-    # a script stores nothing, unless a folder is named
+    # a key script stores nothing, unless a folder is named
     store_folder = options.store or (store_path(settings) if options.script is None else None)
-    # as text: starts that failed with other settings, or of another version, do not count
+    # as text, because failed starts with other settings or versions do not count
     run = _open_run(store_folder, repr((Path(__file__), settings)))
     program = None
     try:
         settings = run.settings(settings)
         ctx = open_context(settings, store_folder or ":memory:", options.lang)
         ctx.before, ctx.appliance, ctx.save = run.before, is_appliance(), save
-        # a script in a file plays its keys and ends: nobody reads an evaluation
+        # a script in a file plays its keys and ends, so it needs no evaluation
         ctx.evaluations = Evaluations(ctx.worker) if keys is None else None
         program = companion(ctx, None, queue)
         start = Start(
@@ -166,10 +166,11 @@ def _play_with(options: Options, given: Mapping[str, Any]) -> None:
         _close(program)
         run.note_refusal()
         refuse(_refusal_words(error, (tags or {}).get("Game")))
-    except Exception as error:  # the table gets a sentence for any fault, the log the rest
+    # any fault becomes a sentence at the table and a traceback in the log
+    except Exception as error:
         log.critical("the start failed", exc_info=True)
         refuse(fault_words(error), 1)
-    # what is shown first keeps the settings, unless they are the kept ones
+    # the first frame proves the settings, which are then kept
     ready = partial(run.note_ready, None if mistake else loaded)
     program.follow(ServiceOutput(ready, ctx.clock))
     _tell_start(program, run, mistake)
@@ -184,7 +185,7 @@ def _play_with(options: Options, given: Mapping[str, Any]) -> None:
     ctx.store.close()
     run.end()
     if ctx.store.trouble is not None:
-        # systemd ended the service, perhaps to power off: it must not count as failed
+        # systemd ended the service, perhaps to power off, which is no failure
         failed = 0 if is_service() else 1
         refuse(
             f"{store_folder} could not be written: the last moves are lost, free some space",
@@ -222,7 +223,7 @@ def _close(program: Companion | None) -> None:
 
 
 def _tell_start(program: Companion, run: Run, mistake: SettingsError | None) -> None:
-    """Say what is special about this start; a mistake in the settings until it is mended."""
+    """Announce an unusual start; announce a mistake in the settings until it is mended."""
     run.tell(program)
     if mistake is None:
         return
@@ -230,7 +231,7 @@ def _tell_start(program: Companion, run: Run, mistake: SettingsError | None) -> 
     log.error("the last settings that worked count: %s", mistake)
 
     def save_and_mend(key: str, value: object) -> object:
-        saved = save_setting(key, value)  # only without a mistake in any file
+        saved = save_setting(key, value)  # fails while any file has a mistake
         mended.set()
         return saved
 
@@ -258,7 +259,8 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
             power = program.run().power
             last_frame = farewell(program.ctx, power) if power in POWER_STATUS else None
     finally:
-        program.ctx.store.retry()  # the last chance to write what a failing store keeps
+        # the last chance to write moves that a failing store holds in memory
+        program.ctx.store.retry()
         for output in reversed(program.outputs):
             output.leave(last_frame) if last_frame else output.close()
     return POWER_STATUS[power] if last_frame else 0
@@ -266,7 +268,7 @@ def _play(program: Companion, keys: list[Key] | None, *, piped: bool) -> int:
 
 def _piped_keys() -> Iterator[Key]:
     """Yield the keys of a script on standard input line by line; a mistake ends it."""
-    # not by `sys.stdin`: Python aborts if it ends while a thread waits for that one
+    # avoids `sys.stdin`: Python aborts if it ends while a thread reads that
     lines = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115  # never closed
     try:
         # limited, because a line may have no end

@@ -1,7 +1,6 @@
 """Opens the games for commands that only read them, also while a companion is running.
 
-Of a damaged game what is before the damage is printed; then one line says so, and the status is
-`DAMAGED`.
+A damaged game is printed up to the damage; then one line says so, and the status is `DAMAGED`.
 """
 
 import errno
@@ -22,7 +21,7 @@ store_option = click.option("--store", type=click.Path(path_type=Path), help="FO
 def resolve_store(store: Path | None) -> Path:
     """Return the given folder, else that of the settings.
 
-    Bad settings, and anything that is no folder, end with one line and status 2.
+    Bad settings, or a path that is not a folder, end with one line and status 2.
     """
     path = store or store_path(load_settings())
     try:
@@ -58,12 +57,12 @@ def _reporting_damage(path: Path) -> Iterator[Reader]:
     with closing(Reader.of(path)) as games:
         try:
             yield games
-        finally:  # also after a refusal: perhaps the damage is the reason for it
+        finally:  # also after a refusal, which damage may have caused
             refuse_damage(path, games)
 
 
 def refuse_damage(path: Path, games: Reader) -> None:
-    """End with status `DAMAGED` if something is wrong with what was read: one line says what."""
+    """End with one line and status `DAMAGED` if a game that was read is damaged."""
     if words := " ".join(_damage_words(path, games)):
         refuse(words, DAMAGED)
 

@@ -1,4 +1,4 @@
-"""What commands say of a game: that it is missing, and why a move or a record is wrong."""
+"""Sentences of commands about a game: it is missing, or a move or a record is wrong."""
 
 from collections.abc import Mapping
 
@@ -26,10 +26,10 @@ def face_of(game: str, *parts: Mapping[str, object]) -> AnyPresentation:
 
 def refusal_sentence(tx: Texts, presentation: AnyPresentation, refusal: Refusal) -> str:
     """Say in a sentence why a move is illegal."""
-    if "fault" in refusal.facts:  # a correction to a position that is impossible
+    if "fault" in refusal.facts:  # a correction to an impossible position
         reason = presentation.words.fault(tx, Fault(refusal.facts["fault"], **refusal.facts))
         return tx("cli", "This position is impossible: {reason}.", reason=reason)
-    short = presentation.words.refusal(tx, refusal)  # made for a small display
+    short = presentation.words.refusal(tx, refusal)  # these words are for a small display
     ended = short if short.endswith((".", "!", "?")) else f"{short}."
     sentence = ended[:1].upper() + ended[1:]
     if refusal.code in presentation.words.wished_rules:
@@ -39,8 +39,8 @@ def refusal_sentence(tx: Texts, presentation: AnyPresentation, refusal: Refusal)
 
 
 def fault_reason(fault: Fault, game: str | None) -> str:
-    """Say in English which tag is wrong or what else is, in a game or before it is known."""
+    """Say in English which tag or other part is wrong; the game may be unknown."""
     presentation = PRESENTATIONS.get(game or "")
     own = {**presentation.words.refusals, **presentation.words.faults} if presentation else {}
-    # for a person at a terminal: what a tag must be comes before the words of a small display
+    # a terminal has room for a tag's form, a small display has not
     return say_fault_at(ENGLISH, fault, {code: own[code] for code in own if code not in FAULTS})

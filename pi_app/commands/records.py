@@ -50,7 +50,7 @@ class LoadedRecord:
 
     @cached_property
     def presentation(self) -> AnyPresentation:
-        """What the companion says and shows of the game; ends with status 2 without one."""
+        """The game's presentation; ends with status 2 without one."""
         return face_of(self.game.name)
 
     def steps(self) -> Iterator[tuple[int, Step | Violation]]:
@@ -146,7 +146,7 @@ def turn_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _print_json(value: Mapping[str, Any]) -> None:
-    # it is plain ASCII, so it needs no cleaning, and a long line is not copied again
+    # written raw: ASCII needs no cleaning, and this saves copying a long line
     write = getattr(sys.stdout, "write_raw", sys.stdout.write)
     write(json.dumps(value))
     write("\n")
@@ -173,7 +173,7 @@ def check(file: str, lang: str | None, *, golden: bool, as_json: bool) -> None:
     wrong = 0
     if as_json:
         for line in _replay(loaded, tx):
-            wrong += line.get("ok") is False  # the first and the last line are no moves
+            wrong += line.get("ok") is False  # the first and the last line have no `ok`
             _print_json(line)
     else:
         wrong = _check_text(loaded, tx)
@@ -227,7 +227,7 @@ def _replay(loaded: LoadedRecord, tx: Texts) -> Iterator[dict[str, Any]]:
 
 
 def _remarks(game: Game, before: AnyPosition | None, after: AnyPosition) -> dict[str, Any]:
-    """Return the key `remarks` with what may surprise people in this position; {} without any."""
+    """Return the key `remarks` with surprises in this position; {} without any."""
     remarks = [{"remark": event.code, **event.facts} for event in game.remarks(before, after)]
     return {"remarks": remarks} if remarks else {}
 
@@ -290,7 +290,7 @@ def legal(
         return
     tx, face = texts(lang), face_of(turn.game.name)
     click.echo(tx("cli", "{name} may play:", name=turn.player.name))
-    # a game of sums lists them below, those that are not legal too
+    # a game of sums lists legal and illegal sums below
     sums = {"+".join(map(str, entry["cards"])): entry for entry in facts.get("sums", ())}
     for token in moves:
         if token not in sums:
@@ -354,7 +354,7 @@ def score(
 
 
 def settler_of(game: Game) -> Callable[[AnyPosition], Result]:
-    """Return the function that scores a game with points, or end with status 2."""
+    """Return a game's function for scoring, or end with status 2 if it has no points."""
     if game.score is None:
         refuse(f"{game.name} is played without points")
     return game.score
@@ -374,5 +374,5 @@ def record_of_stones(
     except Fault as fault:
         reason = fault_reason(fault, game)
         refuse(f"{reason}; it is written as in {stones_example(presentation)}")
-    except ValueError as error:  # no stones, or a name that no record can hold
+    except ValueError as error:  # no stones, or a name that is impossible in a record
         refuse(str(error))

@@ -1,7 +1,7 @@
-"""`beisitzer report`: collects a file for a bug report, of nothing but what is known to be safe.
+"""`beisitzer report`: writes a file for a bug report, with nothing but safe facts.
 
-Names, paths, addresses and secrets are in texts that somebody has written. No such text gets in:
-everything here is a number, or a word of this program's own.
+Names, paths, addresses and secrets are in texts written by people. None gets in: everything here is
+a number or a word of the program's own.
 """
 
 import builtins
@@ -39,7 +39,7 @@ SECONDS = 60
 """A part that takes longer is left out."""
 
 CHECKED = ("Game", "Rules", "BoardData", "Position")
-"""The tags of which a game takes nothing but its own words and numbers."""
+"""Tags in which a game accepts only its own words and numbers."""
 PROGRAM = Path(__file__).parents[2]
 PACKAGES = ("ai", "club", "engines", "hardware", "pi_app")
 
@@ -81,7 +81,7 @@ def report(file: Path | None, store: Path | None) -> None:
 
 def _program_lines() -> Iterator[str]:
     yield f"Beisitzer {version()}"
-    release = re.match(r"[\d.]*", platform.release())  # what follows may be somebody's own word
+    release = re.match(r"[\d.]*", platform.release())  # the rest may be somebody's own word
     yield f"Python {platform.python_version()}, {platform.system()} {release and release[0]}"
     yield platform.machine()
     with suppress(OSError):
@@ -89,7 +89,7 @@ def _program_lines() -> Iterator[str]:
 
 
 def setting_lines(settings: Settings, mistake: SettingsError | None) -> Iterator[str]:
-    """Yield every setting that is not its default; of a text only that it is set."""
+    """Yield every setting that is not its default, without the content of texts."""
     if mistake is not None:
         key = mistake.key if mistake.key in definitions() else ""
         yield f"mistake: {mistake.code}, line {mistake.line} {key}"
@@ -100,7 +100,7 @@ def setting_lines(settings: Settings, mistake: SettingsError | None) -> Iterator
 
 
 def _has_text(kind: Any) -> bool:
-    """Tell whether values of this kind are texts that anybody may choose."""
+    """Tell whether values of this kind are free texts."""
     return kind is str or any(map(_has_text, get_args(kind)))
 
 
@@ -134,7 +134,7 @@ def _game_lines(store: Path) -> list[str]:
 
 
 def safe_record(record: Record) -> Record:
-    """Return what the game understands of a record, with P1, P2 ... for the players.
+    """Return a record with only the game's own words, and P1, P2 ... for the players.
 
     A token that is not of the game's notation becomes "?".
     """
@@ -145,13 +145,13 @@ def safe_record(record: Record) -> Record:
     names = [player.name for player in position.players]
     players = ", ".join(f"P{n} {each.colour}" for n, each in enumerate(position.players, 1))
     tags = {name: record.tags[name] for name in CHECKED if name in record.tags}
-    # the other games take no notice of these two, whatever is in them
+    # the other games ignore these two
     tags |= {name: record.tags[name] for name in ("Hand", "Open") if _is_number(record.tags, name)}
     tags["Players"] = players
     start = seat_of(record.tags.get("Start", ""), names)
     if start is not None:
         tags["Start"] = f"P{start + 1}"
-    if "BoardData" not in tags and "Board" in record.tags:  # else it is only a name
+    if "BoardData" not in tags and "Board" in record.tags:  # otherwise it is only a name
         tags["Board"] = record.tags["Board"]
 
     def safe(token: str) -> str:
@@ -190,9 +190,9 @@ def _log_lines() -> list[str]:
 
 
 def safe_log_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Yield of a log when which line of the program wrote something, and where errors came from.
+    """Yield from a log the time and program line of each message, and the places of errors.
 
-    With the version, that is the text of the message without what was filled in.
+    With the version, these lead to each message's text, without the filled-in facts.
     """
     for line in lines:
         if record := _RECORD.match(line):
@@ -207,7 +207,7 @@ def safe_log_lines(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _place(parts: list[str], line: str) -> str:
-    """Return module and line if the end of these parts names a file of the program, else ""."""
+    """Return module and line if the path's end is a file of the program, else ""."""
     for at, part in enumerate(parts):
         if part in PACKAGES and ".." not in parts:
             name = "/".join(parts[at:])
@@ -217,7 +217,7 @@ def _place(parts: list[str], line: str) -> str:
 
 
 def _is_error(module: str, name: str) -> bool:
-    """Tell whether there is an exception of this name."""
+    """Tell whether an exception has this name."""
     if module and module.partition(".")[0] not in {*PACKAGES, *sys.stdlib_module_names}:
         return False
     kind = getattr(sys.modules.get(module) if module else builtins, name, None)

@@ -1,4 +1,4 @@
-"""`beisitzer show`: what was played: games, evenings, statistics, times tables, a game's course."""
+"""`beisitzer show`: past games, evenings, statistics, times tables, a game's course."""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -41,7 +41,7 @@ from pi_app.view.report import Report
 COLUMNS = 80
 """A terminal has at least these."""
 ROWS = 24
-"""A board with more rows, or a longer chart, is not stretched."""
+"""Boards with more rows, and longer charts, are not stretched."""
 
 
 @click.group()
@@ -62,7 +62,7 @@ def print_report(report: Report) -> None:
 
 
 def report_text(report: Report) -> tuple[str, ...]:
-    """Return a report in lines of text below its title: its board, else its chart; sentences."""
+    """Return a report's lines below its title: its board or chart, and its sentences."""
     board = Board(report.board, curves=() if report.board else report.curves)
     drawn = board_rows(Frame(Header(""), board=board), COLUMNS, lambda _style, text: text, ROWS)
     return (*(row.rstrip() for row in drawn.rows), *report.lines)
@@ -178,7 +178,7 @@ def tables(player: str | None, store: Path | None, lang: str | None) -> None:
 
 
 def chosen_tables(games: Reader, player: str | None) -> list[Tables]:
-    """Return everybody's times tables, or those of one player, by name or number."""
+    """Return everybody's times tables, or one player's, by name or number."""
     found = all_tables(games)
     if player is None:
         return found

@@ -12,7 +12,7 @@ from pi_app.texts.printable import shorten
 _ITEM = re.compile(r"(\d+)(?:[:x@](\d+))?")
 """Stones: a number alone, or two with a sign between them, such as 23:3."""
 _STONES_INSIDE = re.compile(r"[:=@]|\dx\d")
-"""What no name has in it: stones that were written without a space before them."""
+"""Finds stones without a space before them, which no name contains."""
 
 
 def tags_of_stones(tx: Texts, presentation: AnyPresentation, text: str) -> dict[str, str]:
@@ -76,7 +76,7 @@ def add_colours(tx: Texts, presentation: AnyPresentation, players: str) -> str:
     for name, colour in pairs:
         free = ""
         if name and not colour:
-            # with more players than colours any will do: the set-up refuses their number
+            # with more players than colours any colour will do: the set-up refuses their number
             free = unused.pop(0) if unused else presentation.game.colours[0]
         seats.append(f"{name} {colour or free}" if name else "")
     return ", ".join(seats)

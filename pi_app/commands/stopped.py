@@ -1,7 +1,7 @@
 """`beisitzer stopped`: shows a message when the companion no longer starts.
 
-It needs as little as possible: no store, no screens, and of settings with a mistake the last ones
-that worked.
+It needs as little as possible: no store and no screens; after a mistake in the settings it uses the
+last good ones.
 """
 
 from collections.abc import Callable, Sequence
@@ -34,9 +34,9 @@ def stopped() -> None:
     hear = listener(ended)
     rig = open_rig_output(settings, hear)
     outputs: list[Output] = [] if rig is None else [rig]
-    # no port in place of the settings', and nothing to wake: the loop below polls
+    # uses the settings' port; nothing to wake, as the loop below polls
     outputs += open_panel(settings.panel, None, hear, lambda: None)
-    if outputs and settings.pads.enabled:  # pads alone could show nothing
+    if outputs and settings.pads.enabled:  # pads alone show nothing
         outputs.append(PadsInput(settings.pads, hear, lambda: None, "en", appliance=True))
     if not outputs:
         refuse("nothing is there to say on that the companion stopped", 1)

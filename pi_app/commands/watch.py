@@ -1,4 +1,4 @@
-"""`beisitzer doctor --watch`: tries picture, lamp and sound, and shows what all keys send."""
+"""`beisitzer doctor --watch`: tries picture, lamp and sound, and shows what each key sends."""
 
 from collections.abc import Callable
 from threading import Event
@@ -40,7 +40,7 @@ _WORDS = {
 
 
 def key_words(tx: Texts, key: Key | None) -> str:
-    """Say what a key does at the table; "" for one that does nothing."""
+    """Say what a key does at the table; "" if it does nothing."""
     if key is None:
         return ""
     if key.die is not None:
@@ -49,7 +49,7 @@ def key_words(tx: Texts, key: Key | None) -> str:
 
 
 def line_words(heard: Heard) -> str:
-    """Return a line from the panel, and of one that is dropped why."""
+    """Return a line from the panel, with the reason if it was dropped."""
     # a line may end with CR and LF; bytes that are not ASCII are shown as \\xNN
     text = heard.line.rstrip(b"\r").decode("ascii", "backslashreplace")
     text = shorten("".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in text))
@@ -127,7 +127,7 @@ def try_outputs(rig: Rig, done: Event) -> None:
 
 
 def trial_picture() -> Framebuffer:
-    """Return a test picture on which a wrong offset, a wrong controller or dead rows show."""
+    """Return a test picture that shows a wrong offset, a wrong controller or dead rows."""
     picture = Framebuffer()
     picture.frame(0, 0, 128, 64)
     picture.text(6, 5, "Beisitzer", HEADLINE)

@@ -1,4 +1,4 @@
-"""What shows, hears and sounds beside a display: rig, panel, number pads, loudspeaker, voice."""
+"""Devices beside a display: rig, panel, number pads, loudspeaker, voice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pi_app.settings.schema import Settings
 
 
 class DeviceExtra(Extra):
-    """A device; a script does without any, and imports none."""
+    """A device; key scripts import and open none."""
 
     def wanted(self, settings: Settings, start: Start) -> bool:
         return not start.scripted
@@ -35,7 +35,7 @@ class RigDevice(DeviceExtra):
 
 
 class PanelDevice(DeviceExtra):
-    """The panel on a serial port; one that is named replaces any other display."""
+    """The panel on a serial port; a named panel replaces any other display."""
 
     options: Sequence[Option] = (Option(["--panel"], help="Serial PORT of the panel."),)
 
@@ -71,7 +71,7 @@ class PadsDevice(DeviceExtra):
 
 
 class SpeakerDevice(DeviceExtra):
-    """The loudspeaker for signals where it is wanted, by default in a service that is mute."""
+    """The loudspeaker for signals, by default only in a service without a buzzer."""
 
     def attach(self, program: Companion, start: Start) -> None:
         wanted, rig = program.ctx.settings.sounds.speaker, program.offered.get("rig")
@@ -84,7 +84,7 @@ class SpeakerDevice(DeviceExtra):
 
 
 class VoiceDevice(Extra):
-    """The voice; a script has one if others join."""
+    """The voice; with a key script only if others join."""
 
     def wanted(self, settings: Settings, start: Start) -> bool:
         return not start.scripted or bool(start.options.get("web"))
@@ -96,7 +96,7 @@ class VoiceDevice(Extra):
 
 
 class ShotsDevice(Extra):
-    """Pictures of each new frame in a folder: the OLED's and perhaps the window's."""
+    """Saves pictures of each new frame in a folder: the OLED's and perhaps the window's."""
 
     options: Sequence[Option] = (
         Option(

@@ -52,7 +52,7 @@ class WindowChoice(Display):
                 open_window,
             )
         except ImportError as error:
-            from pi_app.texts.libraries import library_words  # for this fault only
+            from pi_app.texts.libraries import library_words  # only for this fault
 
             remedy = f"{sys.executable} -m pip install pygame-ce"
             raise NoDisplayError(library_words(ctx.texts, error, "pygame", remedy)) from None
@@ -82,7 +82,7 @@ class TerminalChoice(Display):
     name = "terminal"
 
     def wanted(self, settings: Settings) -> bool:
-        """Tell whether somebody can type; output that goes elsewhere gets plain lines."""
+        """Tell whether input and output are a terminal."""
         return sys.stdin.isatty()
 
     def open(self, program: Companion, start: Start) -> Output:

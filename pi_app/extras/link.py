@@ -17,17 +17,17 @@ from pi_app.view.output import DeferredOutput, Output
 
 
 class ClubPart:
-    """The club's part of a table; nothing of it is imported before it is wanted."""
+    """The club's part of a table, imported when it is needed."""
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
         self._made: tuple[Any, Any] | None = None
-        # before the first game; one of a club may also be corrected after the club was switched off
+        # before the first game; a club's game may be corrected even after the club was switched off
         if _is_on(ctx.settings, "club") or ctx.store.recall("club") is not None:
             self.parts()
 
     def parts(self) -> tuple[Any, Any]:
-        """Return the outbox, which follows the store's games from now on, and what is assigned."""
+        """Return the outbox, which follows the store's games from now on, and the assignments."""
         if self._made is None:
             from pi_app.link.offer import Offers
             from pi_app.link.outbox import Outbox
@@ -51,7 +51,7 @@ class LinkExtra(Extra):
     """Lets the link's process in while the settings want it, and adds its menu."""
 
     def wanted(self, settings: Settings, start: Start) -> bool:
-        return not start.ends  # a file's keys have no loop that answers the link
+        return not start.ends  # a key script has no loop to answer the link
 
     def attach(self, program: Companion, start: Start) -> None:
         add_link(program, ClubPart(program.ctx), program.offered["phones"])
@@ -83,12 +83,12 @@ def add_link(program: Companion, club: ClubPart, phones: Callable[[], Any]) -> N
     later: DeferredOutput[Any] = DeferredOutput("link", is_wanted, make, dials=False)
     add_menu(ctx, Text("item", "Club and home"), menu)
     if is_wanted():
-        later.make_now()  # before the first frame, which says what waits
+        later.make_now()  # before the first frame, which says how many results wait
     program.follow(later)
 
 
 def _is_on(settings: Settings, table: str) -> bool:
-    """Tell whether a table of settings is switched on, without its class where nobody set it."""
+    """Tell whether a table of settings is on, without importing its class if it is unset."""
     return table in settings.extras and bool(value_of(settings, f"{table}.enabled"))
 
 

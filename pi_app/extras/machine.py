@@ -1,4 +1,4 @@
-"""What a machine of its own has: a stick, its updates, its Wi-Fi, the first start's questions."""
+"""Extras of a machine of its own: stick, updates, Wi-Fi, the first start's questions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from pi_app.view.output import DeferredOutput, Output
 
 SCREENS: Final = ("oled", "window")
 UPDATES_FOLDER = Path("/var/lib/beisitzer-update")
-"""Where root's updater says how far it has come (`systemd/update.py`)."""
+"""The folder of root's updater (`systemd/update.py`)."""
 
 
 class StickExtra(Extra):
@@ -45,7 +45,7 @@ class StickExtra(Extra):
 
 
 class UpdatesExtra(Extra):
-    """Watches for newer versions, where root's updater is installed and the games are kept."""
+    """Watches for newer versions, if root's updater is installed and games are stored."""
 
     def __init__(self, folder: Path = UPDATES_FOLDER, helper: Path = HELPER_SOCKET) -> None:
         self._folder, self._helper = folder, helper
@@ -65,7 +65,7 @@ class UpdatesExtra(Extra):
 
 
 class WifiExtra(Extra):
-    """The menu of the own Wi-Fi; tells its service what the settings want."""
+    """The menu of the own Wi-Fi; sends the settings to its service."""
 
     def __init__(self, at: Path = WIFI_SOCKET) -> None:
         self._at = at
@@ -101,7 +101,7 @@ def has_wifi_service(at: Path = WIFI_SOCKET) -> bool:
 
 
 def before_pairing(ctx: Context, pair: Callable[[], Screen]) -> Screen:
-    """Return what lets a phone in: the way into the own Wi-Fi first, if it is open."""
+    """Return the screen that pairs a phone, after the own Wi-Fi's code if that is open."""
     if not _wants_wifi(ctx):
         return pair()
     from pi_app.network.pages import before_pairing as show_code
@@ -110,7 +110,7 @@ def before_pairing(ctx: Context, pair: Callable[[], Screen]) -> Screen:
 
 
 def ask_network(ctx: Context, asked: Any) -> Mapping[str, Any]:
-    """Answer what a phone asks about the Wi-Fi; called outside the loop."""
+    """Answer a phone's request about the Wi-Fi; called outside the loop."""
     from pi_app.network.phone import answer_phone
 
     return answer_phone(ctx, asked)
@@ -120,7 +120,7 @@ def ask_network(ctx: Context, asked: Any) -> Mapping[str, Any]:
 
 
 class FirstStartExtra(Extra):
-    """The first start of a flashed card that has not been asked yet what it has."""
+    """The first start of a flashed card that has not been set up."""
 
     def __init__(self, card: Path = CARD) -> None:
         self._card = card
@@ -136,7 +136,7 @@ class FirstStartExtra(Extra):
 
 
 class MachineExtra(Extra):
-    """The machine's menu under System; on a card also what its header has."""
+    """The machine's menu under System; on a card it also sets up the header."""
 
     def __init__(self, card: Path = CARD, helper: Path = HELPER_SOCKET) -> None:
         self._card, self._helper = card, helper
@@ -161,7 +161,7 @@ class MachineExtra(Extra):
 
 
 def is_first_start(store: Path, *, card: Path = CARD) -> bool:
-    """Tell whether this table, a flashed card, has not been asked yet what it has."""
+    """Tell whether this table is a flashed card that has not been set up."""
     if not card.exists():
         return False
     from pi_app.card.first_start import DONE, read_progress  # for a card only
@@ -170,7 +170,7 @@ def is_first_start(store: Path, *, card: Path = CARD) -> bool:
 
 
 def show_everywhere(settings: Settings) -> Settings:
-    """Return the settings with every display, because nobody has said yet which ones there are."""
+    """Return the settings with every display, because nobody has chosen any yet."""
     if settings.display.show != "auto":
         return settings
     return replace(settings, display=replace(settings.display, show=SCREENS))
@@ -201,7 +201,7 @@ def _has_rig(program: Companion) -> bool:
 
 
 def _let_in(ctx: Context, *, phones: bool, own: object) -> None:
-    """Let phones in, by a Wi-Fi of the table's own if need be, until the next start."""
+    """Let phones in until the next start, by the own Wi-Fi if needed."""
     ctx.settings = with_value(ctx.settings, "web.enabled", value=phones)
     ctx.settings = with_value(ctx.settings, "wifi.own", value=own)
 
@@ -209,7 +209,7 @@ def _let_in(ctx: Context, *, phones: bool, own: object) -> None:
 def _welcome(program: Companion) -> Screen:
     """Return the page that shows how a phone joins; phones are let in while it is on show."""
     from pi_app.network.pages import welcome
-    from pi_app.phones.menu import PairScreen  # a table without phones does without
+    from pi_app.phones.menu import PairScreen  # only needed with phones
     from pi_app.screens.players_and_settings.changing import change
 
     ctx = program.ctx
@@ -218,8 +218,8 @@ def _welcome(program: Companion) -> Screen:
         raise TypeError("no phones can join")
     own = value_of(ctx.settings, "wifi.own")
 
-    def end(joined: bool) -> None:  # the page calls it so
-        if joined:  # this one stays, and its way here
+    def end(joined: bool) -> None:  # a name of the page's callback
+        if joined:  # keeps this phone, and the way it came
             change(ctx, "web.enabled", value=True)
             if own != "never":
                 change(ctx, "wifi.own", own)
@@ -231,7 +231,7 @@ def _welcome(program: Companion) -> Screen:
 
 
 def _keep_screen(ctx: Context) -> None:
-    """Keep the screen that is plugged in: without a desktop only the settings tell of it."""
+    """Note the plugged-in screen in the settings, which choose it without a desktop."""
     if ctx.settings.display.show == SCREENS and _has_screen():
         from pi_app.screens.players_and_settings.changing import change
 

@@ -35,7 +35,7 @@ class PhonesExtra(Extra):
             raise UnavailableError("uvicorn is missing. Do: pip install 'beisitzer[web]'")
         ctx = program.ctx
         switch = None if serves else service_switch(ctx, "web")
-        left_on = switch is not None and switch.is_on  # phones were on when the program ended
+        left_on = switch is not None and switch.is_on  # the program ended with phones on
         is_barred = start.scripted and not serves
         if serves:
             ctx.settings = with_value(ctx.settings, "web.enabled", value=True)

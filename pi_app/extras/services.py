@@ -43,9 +43,9 @@ class ServiceSwitch:
         Thread(target=self._switch_service, name=f"{self._name} service", daemon=True).start()
 
     def _switch_service(self) -> None:
-        from pi_app.card.helper import HelperError, call  # only needed where systemd runs us
+        from pi_app.card.helper import HelperError, call  # only needed under systemd
 
-        with self._asking:  # the last call decides
+        with self._asking:  # one call at a time: the last one decides
             on = self._wanted
             if on == self._told:
                 return

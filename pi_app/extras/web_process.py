@@ -78,7 +78,7 @@ class WebProcess(Output):
         was_steady = self._pages is not None and now - self._start_at >= STEADY_S
         self.close()
         self._ends = 1 if was_steady else self._ends + 1
-        # the exponent is limited because the number of failures is not
+        # limits the exponent, as the number of failures is unlimited
         self._start_at = now + min(PAUSE_S * 2 ** min(self._ends - 1, 10), LONGEST_PAUSE_S)
         if self._ends == MOST_ENDS:
             self._tell()

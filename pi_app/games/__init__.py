@@ -1,1 +1,1 @@
-"""What each game adds to the companion: its words, its picture, its screens."""
+"""Each game's part of the companion: its words, its picture, its screens."""

@@ -1,1 +1,1 @@
-"""The game here: the table with its moves, changes of the past, faces, players, boards."""
+"""The game on the table: its moves, changes of the past, presentations, players, boards."""

@@ -19,7 +19,7 @@ from pi_app.system.toml_text import pathological_line
 log = logging.getLogger(__name__)
 
 MOST_BYTES = 64 * 1024
-"""A longer file is no board."""
+"""Longer files are refused."""
 NAME_LENGTH = 40
 
 
@@ -49,7 +49,7 @@ def read_board(text: str) -> OwnBoard:
     game, name = str(table["game"]), str(table["name"])
     with_boards = [key for key, entry in GAMES.items() if entry.board is not None]
     if game not in with_boards:
-        # a wrong file may have a text of any length here
+        # a faulty file may have a text of any length here
         raise Fault("no-such-game", "game", word=game[:40], names=", ".join(with_boards))
     _check_name(name)
     try:
@@ -123,7 +123,7 @@ def own_boards(game: str | None = None) -> list[OwnBoard]:
 
 
 def boards_for(game: str, rules: Mapping[str, str]) -> list[OwnBoard]:
-    """Return the boards of a game on which it is played with these house rules."""
+    """Return the boards of a game that fit these house rules."""
     kind = kind_of(game)
     chosen = GAMES[game].default_rules | dict(rules)
     return [
@@ -182,8 +182,8 @@ def _free_path(board: OwnBoard) -> Path:
 def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
     """Return a game's tags, with the cells of the board in `BoardData` if it is the user's own.
 
-    The tag `Board` is NAME, or NAME/90 for a board turned by 90 degrees. Whoever reads the record
-    takes `BoardData` as it is and ignores the name: so the cells are turned here.
+    The tag `Board` is NAME, or NAME/90 for a board turned by 90 degrees. Readers of the record use
+    `BoardData` and ignore the name, so the cells are turned here.
     """
     name = tags.get("Board")
     kind = GAMES[tags["Game"]].board if tags.get("Game") in GAMES else None
@@ -191,9 +191,9 @@ def embed_board(tags: Mapping[str, str]) -> dict[str, str]:
         return dict(tags)
     base, slash, angle = name.partition("/")
     can_turn = kind.turns and angle in QUARTER_TURNS
-    if slash and not can_turn:  # no board has such a name: `begin_game` refuses it
+    if slash and not can_turn:  # `begin_game` refuses such a name
         return dict(tags)
-    if base in kind.load_boards():  # a shipped board: every companion knows it by its name
+    if base in kind.load_boards():  # a shipped board needs only its name
         return dict(tags)
     board = own_board(kind.game, base)
     if board is None:

@@ -32,7 +32,7 @@ def companion_display_name(name: str) -> str:
     A person's name is marked: Ben (Beisitzer).
     """
     word, _, number = name.partition(" ")
-    # Beisitzer and Beisitzer 2 say already who plays
+    # the names Beisitzer and Beisitzer 2 already say it
     is_companion_name = word == _COMPANION and (not number or number.isdecimal())
     return name if is_companion_name else f"{name} ({_COMPANION})"
 

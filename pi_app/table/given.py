@@ -1,4 +1,4 @@
-"""What a player adds to a position: cards in a hand, a roll, or nothing.
+"""The hand or roll that a player adds to a position, or nothing.
 
 One class a game serves the hand helper at the keys, a player's phone, the companion's seat and
 tips. It is stateless: everything comes in as an argument, positions and moves are the game's own.
@@ -39,15 +39,15 @@ class HandRow:
 
     text: str
     token: str
-    """The move that it plays, or what the turn screen takes for it."""
+    """The token of its move, or another text for the turn screen."""
     greyed: bool = False
-    """Whether it cannot be played, as far as the player's help level tells."""
+    """Whether it is shown as impossible, if the player's help level allows that."""
     sentence: str = ""
     """The line in full words, for displays with room."""
     note: str = ""
     """Shown above the list while this line is marked."""
     cells: Collection[str] = ()
-    """The board's cells that it leads to."""
+    """Its target cells on the board."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,27 +58,27 @@ class HandOption:
     text: str
     """The move in words."""
     cell: str = ""
-    """The board's cell that the move leads to; "" if it leads to none."""
+    """The move's target cell; "" without one."""
     uses: tuple[str, ...] = ()
     """The cards that it takes from the hand."""
     legal: bool | None = None
     """Whether it is legal; None if the player's help level hides that."""
     why: str = ""
-    """Why it is illegal, or what follows from it; "" if the help level hides that."""
+    """Why it is illegal, or its consequence; "" if the help level hides that."""
     then: str = ""
-    """What tells this option from others with the same text: the page asks for it after those."""
+    """Distinguishes options with the same text; the page asks for it afterwards."""
     task: bool = False
     """Whether the player keys two factors (`4x6`), which complete the token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picked:
-    """What a player without help wants to play."""
+    """The choice of a player without help."""
 
     hand: str
-    """All cards held, or the roll, as they were keyed."""
+    """The whole hand, or the roll, as keyed."""
     cards: str = ""
-    """Those of them to play."""
+    """The cards to play."""
     cell: str = ""
     """The board's cell to play on, or ""."""
     says: bool = False
@@ -87,21 +87,21 @@ class Picked:
 
 @dataclass(frozen=True, slots=True)
 class HandOptions:
-    """A hand as the game read it, card by card, and its possible moves."""
+    """A hand, card by card, and its possible moves."""
 
     cards: tuple[str, ...]
     options: tuple[HandOption, ...]
 
 
 class Given:
-    """A game in which everything lies open; others add cards or a die."""
+    """A game without hidden cards or dice; subclasses add them."""
 
     shows_refused = False
     """Whether refused moves are listed too, with the reason."""
     open_refusals: frozenset[str] = frozenset()
-    """Codes of refusals that everybody sees on the board, whatever the player's help level."""
+    """Codes of refusals that are shown at every help level, as the board shows the reason."""
     close_up = False
-    """Whether people look for places on the board: a small display shows it beside the words."""
+    """Whether small displays show the board beside the words, for people searching it."""
 
     def __init__(self, presentation: AnyPresentation) -> None:
         self.presentation = presentation
@@ -109,7 +109,7 @@ class Given:
     # --- moves
 
     def read(self, position: Any, text: str) -> Any:
-        """Read what `legal` takes from words with spaces or commas; Fault if impossible."""
+        """Read `legal`'s argument from words with spaces or commas; Fault if impossible."""
         del text
         return self.presentation.game.given(position, None, None)
 
@@ -130,7 +130,7 @@ class Given:
         return tuple(found)
 
     def visible(self, refusal: Refusal | None, level: HelpLevel) -> Refusal | None:
-        """Return a refusal if a player with this help level is told of it, else None."""
+        """Return a refusal if this help level shows it, else None."""
         told = refusal is not None and (level.tells_legal or refusal.code in self.open_refusals)
         return refusal if told else None
 
@@ -142,11 +142,11 @@ class Given:
         return move.token if step is None else self.presentation.moves.tip(tx, step)
 
     def follows(self, tx: Texts, position: Any, move: Any) -> str:  # noqa: ARG002  # some have it
-        """Say what follows from a legal move; "" if it is no help to know."""
+        """Say the consequence of a legal move; "" if there is none to mention."""
         return ""
 
     def places(self, position: Any, move: Any) -> tuple[str, ...]:
-        """Return the picture's cells that a move changes, the one to tap for it last."""
+        """Return the picture's cells that a move changes; the last is the one to tap."""
         step = self.step(position, move)
         return () if step is None else step.places
 
@@ -171,7 +171,7 @@ class Given:
     def options(
         self, tx: Texts, position: Any, seat: int, level: HelpLevel, text: str
     ) -> HandOptions:
-        """Return what a seat could do with cards or a roll if it were its turn; HandError.
+        """Return a seat's options with cards or a roll, as if it were its turn; HandError.
 
         It may be called in any thread and stores nothing. The level is never "none".
         """
@@ -206,12 +206,12 @@ class Given:
     def expand(
         self, tx: Texts, position: Any, move: Any, option: HandOption
     ) -> tuple[HandOption, ...]:
-        """Return an option, or several if something about the move is still to be chosen."""
+        """Return an option, or several if the move needs another choice."""
         del tx, position, move
         return (option,)
 
     def tries(self, tx: Texts, position: Any, picked: Picked) -> tuple[HandOption, ...]:
-        """Return what the player to move may try, unjudged, for players without help; HandError.
+        """Return the moves that the player may try, unjudged, for players without help; HandError.
 
         The referee judges the move when it is played.
         """
@@ -243,7 +243,7 @@ class Die(Given, ABC):
     def options(
         self, tx: Texts, position: Any, seat: int, level: HelpLevel, text: str
     ) -> HandOptions:
-        del level  # the die lies open, and the table offers the same to everybody
+        del level  # the die is visible, so everybody gets the same options
         return super().options(tx, position, seat, HelpLevel.NONE, text)
 
     def tries(self, tx: Texts, position: Any, picked: Picked) -> tuple[HandOption, ...]:
@@ -258,11 +258,11 @@ class Hand(Given, ABC):
     """A game with cards in hand. Cards are words of the game's notation."""
 
     entry: Keying
-    """One card of which nothing is keyed yet."""
+    """The keying of one card, empty."""
     most = 40
-    """How many cards can be keyed; nobody holds more."""
+    """The largest hand."""
     whole = False
-    """Whether only a whole hand makes moves, of the size that the position says."""
+    """Whether only a whole hand makes moves; the position knows its size."""
     sign = " "
     """Stands between cards that are keyed one after the other."""
 
@@ -359,5 +359,5 @@ class Hand(Given, ABC):
         return tuple(options)
 
     def try_words(self, tx: Texts, position: Any, move: Any) -> str:
-        """Say a move to a player who is not told what it leads to."""
+        """Say a move to a player without help."""
         return self.words(tx, position, move)

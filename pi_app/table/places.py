@@ -14,7 +14,7 @@ from pi_app.view.keying import Keying, NumberKeying
 P = TypeVar("P", bound=AnyPosition)
 
 LARGEST = 99_999
-"""The largest number that can be keyed; the board says which ones it takes."""
+"""The largest number that can be keyed; boards may allow less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,14 @@ class Slots(ABC, Generic[P]):
     def derive_counts(
         self, position: P, values: Sequence[tuple[int, ...]]
     ) -> Mapping[tuple[int, int], int]:
-        """Return the numbers that follow from the others, by the indices of slot and part.
+        """Return numbers derived from the others, by the indices of slot and part.
 
         `position` is the one before the check: it tells which stones had left the game.
         """
         return {}
 
     def objection(self, position: P, values: Sequence[tuple[int, ...]]) -> Fault | None:
-        """Return how these values contradict each other; None if they do not."""
+        """Return the contradiction in these values; None without one."""
         return None
 
 
@@ -97,7 +97,7 @@ class Cells:
     """Why a word cannot be the board's next cell, by the fault's code."""
 
     def under(self, rules: Mapping[str, str]) -> "Cells":  # for games with editions
-        """Return the cells of the boards that are played on with these rules."""
+        """Return the cells of the boards for these rules."""
         return self
 
     def hint(self, tx: Texts) -> str:
@@ -112,7 +112,7 @@ class Cells:
         """Return the cells with the answers to the questions, as the words of a board."""
         return words
 
-    def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:  # games with such keys override it
+    def signs(self, tx: Texts) -> tuple[tuple[Key, str], ...]:  # overridden by games with such keys
         """Return keys other than digits that cells have, each with its word."""
         return ()
 

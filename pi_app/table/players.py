@@ -30,9 +30,9 @@ class KnownPlayer:
     help: HelpLevel | None = None
     """The help level the player chose; None: the level in the settings."""
     says: bool = False
-    """Whether the player keys the task of a card and learns whether it is right.
+    """Whether the player must key a card's task, which is then judged.
 
-    That requires the help level NONE.
+    Requires the help level NONE.
     """
 
 
@@ -87,7 +87,7 @@ def forget(store: Store, name: str) -> None:
 
 def _write(store: Store, players: list[KnownPlayer]) -> None:
     rows = [asdict(player) for player in players]
-    # `says` is left out where it is false, as for most players
+    # `says` is left out if it is false, as for most players
     short = [{key: row[key] for key in row if key != "says" or row[key]} for row in rows]
     store.remember(_KEY, json.dumps(short))
 
@@ -124,7 +124,7 @@ def token_at(steps: Sequence[Step], moves: int) -> str:
 
 @dataclass(frozen=True, slots=True)
 class BotSeatEntry:
-    """A seat that the companion plays or played: how well, None while a person plays it.
+    """A seat that the companion plays or played: its strength, None while a person plays it.
 
     `dealt` are the cards keyed for it, in this order.
     """
@@ -216,7 +216,7 @@ def _companions(text: str) -> frozenset[str]:
 
 
 def display_name_in(store: Reader, game: int) -> Callable[[str], str]:
-    """Return a function from a player's name to a display name that marks the companion."""
+    """Return a function that turns names into display names, which mark the companion."""
     companion_names = companions(store, game)
     return lambda name: companion_display_name(name) if name in companion_names else name
 

@@ -54,9 +54,9 @@ class Presentation(ABC, Generic[P]):
     words = GameWords()
     """Its texts by the codes of its engine."""
     moves: MoveWords
-    """What its moves are called; a game with more to say of them has its own `MoveWords`."""
+    """The words for its moves; a game may have its own `MoveWords`."""
     guide = Guide()
-    """How it is played, and which keys do what."""
+    """How it is played, and what its keys do."""
     places: Slots[Any] | None = None
     """The places of the table; without them no position can be checked or entered."""
     cells = Cells()
@@ -64,7 +64,7 @@ class Presentation(ABC, Generic[P]):
     stand_in: Mapping[str, str] = MappingProxyType({})
     """Tags that the game requires at its start, for a position that is still being entered."""
     fixed_colours = False
-    """Whether colours belong to the seats, so that nobody chooses one."""
+    """Whether colours belong to the seats and are not chosen."""
 
     def __init_subclass__(cls) -> None:
         if not hasattr(cls, "moves"):
@@ -84,7 +84,7 @@ class Presentation(ABC, Generic[P]):
 
     @abstractmethod
     def result_lines(self, tx: Texts, position: P, result: Result) -> tuple[str, ...]:
-        """Say how a result came about: the score field by field, what to clear away."""
+        """Explain a result: the score field by field, the stones to clear away."""
 
     def details(self, tx: Texts, position: P) -> tuple[str, ...]:
         """Return lines for displays with room, such as the stones left to everybody."""
@@ -107,7 +107,7 @@ class Presentation(ABC, Generic[P]):
         return next((rule for rule in self.rules(tx) if rule.asked_first), None)
 
     def opening_notice(self, tx: Texts, start: P, tags: Mapping[str, str]) -> tuple[str, ...]:
-        """Say what to know or do before the first move (cards to deal, ...)."""
+        """Say everything needed before the first move (cards to deal, ...)."""
         return ()
 
     def turn_speech(self, tx: Texts, position: P) -> tuple[Utterance, ...]:
@@ -121,7 +121,7 @@ class Presentation(ABC, Generic[P]):
         return (Utterance(tx("speech", "{name} is to move.", name=player.name), Heed.CALL),)
 
     def result_speech(self, tx: Texts, position: P, result: Result) -> tuple[Utterance, ...]:
-        """Speak the reasons for the result that the speech of the last move left out."""
+        """Speak the reasons for the result, if the last move's speech left them out."""
         return tuple(map(Utterance, self.result_lines(tx, position, result)))
 
     def seats(self, tx: Texts, count: int, draft: SetupDraft | None) -> list[tuple[str, str]]:

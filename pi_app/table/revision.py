@@ -1,4 +1,4 @@
-"""Changing the past: what a changed, inserted or removed move does to later ones, and its undo."""
+"""Changes the past: the effects of a changed, inserted or removed move, and its undo."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -122,7 +122,7 @@ def keep_movers(
 class Edit:
     """A changed, inserted or removed move: all moves of the game before and after the change.
 
-    `comments` are the stored comments on that one of the two lists that is not on the table.
+    `comments` are the stored comments on the list that is not on the table.
     """
 
     before: Tokens
@@ -184,8 +184,8 @@ class Edits:
 def read_edits(text: str | None, tokens: Tokens, undone: Sequence[str]) -> Edits:
     """Return the edits of a stored text that fit these moves.
 
-    Others are dropped: those to redo if another move was played, and all if a program that knows no
-    edits changed the game.
+    Others are dropped: those to redo if another move was played, and all if a program without edits
+    changed the game.
     """
     try:
         stored = json.loads(text or "{}")

@@ -20,10 +20,10 @@ from pi_app.system.host import FIRST_YEAR
 from pi_app.table.revision import Edit, Edits, read_edits
 
 _EDITS = "edits"
-"""The key under which its edits hang on a game."""
+"""The key of a game's stored edits."""
 
 COMMENTS = "comments"
-"""The key under which they hang on a game."""
+"""The key of a game's stored comments."""
 TIP = "tip"
 """The comment after a move for which a tip was shown."""
 SETTLED = "Settled"
@@ -126,7 +126,7 @@ class Table:
         return tuple(step.token for step in self.steps)
 
     def judge(self, token: str) -> Move | Refusal:
-        """Return the move that a token means now, or why it cannot be played.
+        """Return the token's move, or why it cannot be played.
 
         A token is parsed and judged only once for a position.
         """
@@ -173,7 +173,7 @@ class Table:
             note_tip(self._journal, self.id, len(self.steps))
 
     def _forget_comments(self, move: Move) -> None:
-        """Delete the comments on moves that will not be played any more."""
+        """Delete the comments on undone moves that can no longer be redone."""
         journal, played = self._journal, len(self.steps)
         if journal is None:
             return
@@ -185,7 +185,7 @@ class Table:
             cut_comments(journal, self.id, played, keep_tip=True)
 
     def undo(self) -> Step | Edit | None:
-        """Take the last move or edit back and return it; None if there is none."""
+        """Take back the last move or edit and return it; None if there is none."""
         if self.last_edit is not None:
             edit = self.history.take_back(self.undone, self._comments())
             self._replace(steps(self.start, edit.before), [], edit.comments)
@@ -202,7 +202,7 @@ class Table:
         return step
 
     def redo(self) -> Step | Edit | None:
-        """Redo the move or edit that was taken back last and return it; None if there is none."""
+        """Redo the latest undone move or edit and return it; None if there is none."""
         if not self.undone:
             if not self.history.future:
                 return None

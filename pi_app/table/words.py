@@ -28,7 +28,7 @@ class GameWords:
     refusals: TextTable = field(default_factory=dict)
     """Why a move is illegal."""
     events: TextTable = field(default_factory=dict)
-    """What people do at the table; `name` is the player who moved."""
+    """Actions at the table; `name` is the player who moved."""
     faults: TextTable = field(default_factory=dict)
     """Why a set-up or a position is impossible."""
     results: TextTable = field(default_factory=dict)
@@ -36,13 +36,13 @@ class GameWords:
     reasons: TextTable = field(default_factory=dict)
     """Why a move is good, by the codes of the game's AI."""
     in_words: Callable[[Texts, Facts], Facts] = _as_they_are
-    """Returns facts as people say them; it may add some, `variant` among them."""
+    """Returns facts in people's words; it may add facts, such as `variant`."""
     calls: frozenset[str] = frozenset()
-    """Codes of the events that are spoken even where only the most important is."""
+    """Codes of events that are always spoken."""
     moves: frozenset[str] = frozenset()
-    """Codes of the events that a spoken move has said already."""
+    """Codes of events that the speech of a move includes."""
     wished_rules: frozenset[str] = frozenset()
-    """Codes of refusals behind which people may expect a house rule that the game does not have."""
+    """Codes of refusals that name the house rules, as people may expect another rule."""
 
     def say(self, tx: Texts, table: TextTable, code: str, facts: Facts) -> str:
         """Return the text of a table for a code; "" if it has none."""
@@ -69,7 +69,7 @@ class GameWords:
 
 
 class MoveWords:
-    """What moves are called, what they require at the table, and why they are good. Stateless."""
+    """The words for moves, the actions that they require, and reasons for them. Stateless."""
 
     def __init__(self, words: GameWords) -> None:
         self.words = words
@@ -83,7 +83,7 @@ class MoveWords:
         return self.line(tx, step)
 
     def reason(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
-        """Say in a sentence why a move is good, for a reason that the game's AI gives, or ""."""
+        """Say a reason of the game's AI for a move in a sentence, or ""."""
         return self.words.say(tx, self.words.reasons, code, facts)
 
     def event_lines(self, tx: Texts, step: Step, event: Event) -> tuple[str, ...]:
@@ -101,7 +101,7 @@ class MoveWords:
         draws = self.draws(tx, step)
         for event in step.events:
             if draws and event.code == "reshuffle":
-                yield "draw", draws  # it empties the pile, so people draw before
+                yield "draw", draws  # people draw before this event empties the pile
                 draws = ""
             for line in self.event_lines(tx, step, event):
                 yield event.code, line
@@ -113,7 +113,7 @@ class MoveWords:
         return tuple(line for _, line in self.said(tx, step))
 
     def doubts(self, tx: Texts, step: Step) -> tuple[str, ...]:
-        """Return those of the sentences after a move that ask whether it was keyed right."""
+        """Return the sentences after a move that ask whether it was keyed right."""
         asking = (event for event in step.events if event.code == "card-doubtful")
         return tuple(line for event in asking for line in self.event_lines(tx, step, event))
 
@@ -158,4 +158,4 @@ class Guide:
     edition: tuple[Text, ...] = ()
     """The refereed edition first, then editions that are different games."""
     keys: tuple[Text, ...] = KEYS
-    """Which keys do what on the turn screen."""
+    """The keys on the turn screen."""

@@ -1,8 +1,7 @@
 """Texts for speech: signs, cards and numbers in words, for any synthesizer.
 
-Synthesizers read digits each in their own way ("2." is an ordinal to some in German, "×" a
-letter). Libraries that spell numbers load dozens of languages at once, for longer than a key
-may take; a table needs two, and no number above 9999.
+Synthesizers differ ("2." is an ordinal to some in German, "×" a letter). Libraries that spell
+numbers load dozens of languages, too slowly for a key; a table needs two, and no number above 9999.
 """
 
 import re
@@ -17,7 +16,7 @@ _RANGE = re.compile(r"(?<=\d)[-–](?=\d)")
 _NUMBER = re.compile(r"(?<![\w.])\d{1,4}(?!\w|\.\d)")
 """A whole number: not a part of a word, of a date or of a number with a point."""
 _ONE = re.compile(r"(?<![\w.])1 (?=(Karte|Runde|Kette|Reihe)\b|Stein\b|Punkt\b|Feld\b|Zug\b)")
-"""A one that German inflects; the group is there for nouns that want "eine"."""
+"""A one that German inflects; the group is set for feminine nouns ("eine")."""
 
 _UNITS = {
     "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen "
@@ -46,7 +45,7 @@ def spell_out(tx: Texts, text: str) -> str:
     if tx.language == "de":
         text = _ONE.sub(lambda match: "eine " if match[1] else "ein ", text)
     text = _NUMBER.sub(lambda match: number_words(tx.language, int(match[0])), text)
-    # signs became words between blanks: leave one of several blanks, none before a comma
+    # signs became words between blanks: keep one of several blanks, none before a comma
     text = re.sub(r"\s+([,.:;!?])", r"\1", " ".join(text.split()))
     return text[:1].upper() + text[1:]
 
@@ -99,7 +98,7 @@ def _german(words: Callable[[int], str], thousands: int, hundreds: int, rest: in
     """Join the parts of a number; `words` spells a number below a hundred, as `rest` is."""
 
     def many(count: int) -> str:
-        return "" if count == 1 else words(count)  # tausend, not einstausend
+        return "" if count == 1 else words(count)  # "tausend" instead of "einstausend"
 
     text = f"{many(thousands)}tausend" if thousands else ""
     text += f"{many(hundreds)}hundert" if hundreds else ""

@@ -44,7 +44,7 @@ def compile_catalogues(folder: Path = FOLDER) -> None:
             raise CatalogueError(f"{po}, line {error.lineno}: {error}") from None
         if wrong := [*_wrong_lines(text), *_wrong_facts(catalogue)]:
             raise CatalogueError("\n".join(f"{po}, {line}" for line in wrong))
-        # else it holds the time of its compiling, and no image is built twice alike
+        # without the time of compiling, so that an image can be built twice alike
         catalogue.creation_date = datetime.fromtimestamp(0, UTC)
         with temporary.open("wb") as target:
             write_mo(target, catalogue)
@@ -52,7 +52,7 @@ def compile_catalogues(folder: Path = FOLDER) -> None:
 
 
 def _wrong_lines(text: str) -> Iterator[str]:
-    """Yield a line for each line that is no part of a catalogue; Babel cuts it or ignores it."""
+    """Yield a sentence for each faulty line, which Babel would cut or ignore."""
     for number, line in enumerate(text.splitlines(), 1):
         if not _LINE.fullmatch(line):
             yield f"line {number}: {line!r} has no closing quotation mark, or is no entry"
@@ -72,7 +72,7 @@ def _wrong_facts(catalogue: Any) -> Iterator[str]:
 
 
 def _fault(text: str, known: set[str]) -> str | None:
-    """Return what a translation has that it must not have, or None; `known` are the facts."""
+    """Return a translation's fault, or None; `known` are the facts."""
     try:
         unknown = _facts(text) - known
     except ValueError:

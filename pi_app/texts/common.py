@@ -32,10 +32,10 @@ def colour_word(tx: Texts, colour: str) -> str:
 
 
 def colour_letter(tx: Texts, colour: str, among: tuple[str, ...] = ()) -> str:
-    """Return the letter for a player colour; each colour has another one.
+    """Return the letter for a player colour, different for each colour.
 
-    `among` are a game's colours. If no other one of them begins with the same letter as the word
-    for this colour, it is that letter.
+    `among` are a game's colours. It is the word's first letter if no other colour's word begins
+    with it.
     """
     first = colour_word(tx, colour)[:1]
     if among and all(colour_word(tx, other)[:1] != first for other in among if other != colour):
@@ -76,7 +76,7 @@ def day_words(tx: Texts, iso: str) -> str:
     if short == "?":  # no day in ISO format
         return iso[:10]
     year = date.fromisoformat(iso[:10]).year
-    # only an English day does not end with a point
+    # a day ends with a point except in English
     return f"{short} {year}" if tx.language == "en" else f"{short}{year}"
 
 

@@ -2,7 +2,7 @@
 
 A game in a distribution of its own has its catalogues in `locale` next to its words, a package that
 adds commands in its folder `locale`. Every text has a slot, gettext's message context, that says
-where it must fit; SLOTS gives the room that a slot has on the smallest display.
+where it must fit; SLOTS gives a slot's room on the smallest display.
 """
 
 import gettext
@@ -51,7 +51,8 @@ SLOTS = {
     "title": Room(110, 1),  # beside the player's shape
     "item": Room(112, 1),  # one line of a list of choices, beside its number
     "soft": Room(32, 1),  # a key's word, beside its sign
-    "seat": Room(70, 1),  # what is left to a player, on displays with room for everybody
+    # a player's remaining stones or cards, on displays with room for everybody
+    "seat": Room(70, 1),
     "big": Room(128, 1, "headline"),
     "word": Room(60, 1),  # colours, names of things inside other texts
     "verdict": Room(128, 3),
@@ -100,7 +101,7 @@ class Texts:
 
 
 def language_name(language: str) -> str:
-    """Return what a language calls itself: its translation of "English"."""
+    """Return a language's own name: its translation of "English"."""
     tx = Texts(language)
     return tx("item", "English")
 
@@ -120,7 +121,7 @@ def _message(language: str, slot: str, message: str) -> str:
 
 
 class _OtherGames(gettext.NullTranslations):
-    """The texts of games in distributions of their own, read when one is needed."""
+    """The texts of games in other distributions, read when needed."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
@@ -177,8 +178,8 @@ def _load_chain(
 def language_for(setting: str, environ: Mapping[str, str] = os.environ) -> str:
     """Return the language for a setting: itself, or for "auto" the system's, else English.
 
-    The system's is read as gettext does, whether or not such a locale was generated: the first of
-    LANGUAGE, LC_ALL, LC_MESSAGES and LANG that is set, a list of languages, the best first.
+    The system's language is found as gettext does, even if no such locale was generated: the first
+    of LANGUAGE, LC_ALL, LC_MESSAGES and LANG that is set, a list of languages, the best first.
     """
     if setting in LANGUAGES:
         return setting

@@ -1,11 +1,11 @@
-"""Texts by others made safe to show: without characters that a terminal or display would obey.
+"""Makes texts by others safe to show: removes characters that a terminal or display obeys.
 
-Control characters (ESC, the C1 controls), marks of writing direction and line separators may be
-in any name, tag or file. They are removed where texts that a frame may show come in: records
-(`engines.record`), the store, the command line's players, phones and catalogues. A keyed name
-has the keypad's letters only; settings' texts reach no frame, and unreadable ones are shortened
-here. Other output (the command line's streams, the log, the history for phones) is cleaned where
-it goes out.
+Control characters (ESC, the C1 controls), marks of writing direction and line separators may be in
+any name, tag or file. They are removed from everything that a frame may show when it is read:
+records (`engines.record`), the store, the command line's players, phones and catalogues. A keyed
+name has the keypad's letters only; settings' texts reach no frame, and unreadable ones are
+shortened here. Other output (the command line's streams, the log, the history for phones) is
+cleaned when it is written.
 """
 
 import json

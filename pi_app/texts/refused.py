@@ -10,7 +10,7 @@ from pi_app.texts.common import colour_word, join_choices, join_names
 from pi_app.texts.language import Text, Texts
 
 FAULTS = {
-    # one tag as it is written
+    # the form of a tag
     "too-long": Text("verdict", "more than {most} characters"),
     "game-missing": Text("line", 'is missing, for example [Game "just4fun"]'),
     "no-such-game": Text("line", "no game is called {word}; there are {names}"),
@@ -27,7 +27,7 @@ FAULTS = {
     "board-data": Text("line", "this is no board of the game: {why}"),
     "unknown-board": Text("line", "{word} is no known board; there are {names}"),
     "no-board": Text("line", "{game} is played without a board"),
-    # who plays, and who starts
+    # players and the first player
     "no-such-starter": Text("line", "nobody is called {name}, only {names}"),
     "how-many": Text("line", "this game is for {allowed} players, not for {n}"),
     "no-such-colour": Text("line", "{word} is no colour of this game: {choices}"),
@@ -53,14 +53,14 @@ FAULTS = {
     "spaces": Text("cli", "must not begin or end with a space"),
     "shipped-name": Text("cli", "{name} comes with the program: choose another name"),
     "kept-name": Text("cli", "there is a board {name} already: choose another name"),
-    # how many cells it has
+    # its number of cells
     "how-many-cells": Text("cli", "a board has {most} fields, not {n}"),
     "how-many-fields": Text("cli", "must be {least} to {most} numbers, one a field, not {n}"),
     "no-list": Text("cli", "must be a list of numbers, one a field"),
     "no-rows": Text("cli", "must be {most} rows of {most} fields"),
     "no-row": Text("cli", "must be a row of {most} fields"),
     "no-row-of": Text("cli", "row {row} must have {most} fields, not {n}"),
-    # one of its cells
+    # a single cell
     "field-number": Text("cli", "field {field} must be a number from {least} to {most}"),
     "no-number": Text("cli", "must be a whole number from {least} to {most}"),
     "there-twice": Text("cli", "the number {word} is there twice"),
@@ -98,9 +98,10 @@ def say_fault(
     own: Mapping[str, Text] = MappingProxyType({}),
     players: Sequence[Player] = (),
 ) -> str:
-    """Say why something is impossible; a code without words is told as it is.
+    """Say why something is impossible; without words, return the code.
 
-    `own` are the words of its game, which come first. Of `players` a colour is their name.
+    `own` are the words of its game, which come first. A colour of one of the `players` is said by
+    name.
     """
     names = {player.colour: player.name for player in players}
     facts = dict(fault.facts)

@@ -1,1 +1,1 @@
-"""What screens and devices exchange: frames, outputs, keys."""
+"""Values between screens and devices: frames, outputs, keys."""

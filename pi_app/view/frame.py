@@ -1,4 +1,4 @@
-"""What the table should see now, independent of any display.
+"""The table's present view, independent of any display.
 
 A screen makes a Frame, every display paints it; a screen never draws pixels. Texts are already
 in the table's language and contain no control characters: those were removed on input
@@ -39,7 +39,7 @@ class Viewers(IntEnum):
 
 
 class Signal(StrEnum):
-    """What lamp and buzzer show: a key, an accepted move, a refused one, a won game.
+    """Signals for lamp and buzzer: a key, an accepted move, a refused one, a won game.
 
     AGAIN is an accepted move that gives the same player another turn, ROW one that made a row,
     chain or sequence; TURN follows a move after which another player is to move.
@@ -55,7 +55,7 @@ class Signal(StrEnum):
 
 
 class Mark(StrEnum):
-    """What is special about a cell of a picture."""
+    """Highlights of a cell in a picture."""
 
     LEGAL = "legal"
     BLOCKED = "blocked"
@@ -103,7 +103,7 @@ class Cell:
         """Return the cell with one more mark, and with this note if it is not empty."""
         marks = self.marks | {mark}
         note = note or self.note
-        # not `replace`, which is slow: this runs for many cells at each key
+        # not `replace`, which is too slow for many cells at each key
         return Cell(self.name, self.text, self.shade, self.tokens, marks, note, self.large)
 
 
@@ -120,7 +120,7 @@ class Picture:
     """The board: cells row by row (`grid`), along a track (`track`), or cards (`cards`).
 
     A `table` is a grid that is no board, its rows and columns numbered from 1. Its cells' shades
-    are 0 for nothing yet, 1 for what needs work, up to 4 for much.
+    are 0 for nothing yet, 1 for needing work, up to 4 for much.
 
     Among `cards`, `large` cells are open cards, their `note` the announced number; the others are
     a table of `columns` columns. A cell with a `text` such as "10♥" or "10H" is painted as a
@@ -147,7 +147,7 @@ class Picture:
                 for row in reversed(range(len(cells) // self.columns))
             )
         if cells is self.cells:
-            return self  # a board as it lies keeps its identity, by which displays cache it
+            return self  # an unturned board keeps its identity, by which displays cache it
         return replace(self, cells=cells, turned=0)
 
     def with_mark(self, mark: Mark, names: Iterable[str]) -> "Picture":
@@ -158,7 +158,7 @@ class Picture:
 
     def with_cells(self, cells: Sequence[Cell]) -> "Picture":
         """Return the picture with other cells."""
-        # not `replace`, which is slow: this runs for each key
+        # not `replace`, which is too slow for each key
         rest = (self.strokes, self.turned, self.lines)
         return Picture(self.kind, self.columns, tuple(cells), *rest)
 
@@ -219,10 +219,10 @@ HIDDEN = "*"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What is being keyed, and the verdict on it so far.
+    """The keyed text, and the verdict on it so far.
 
     `text` is empty while nothing is keyed; a touch display shows its keypad even then. `result` is
-    what the keys amount to (the field that is the sum of the cards), large. The voice says `aloud`
+    the keys' outcome (the field that is the sum of the cards), shown large. The voice says `aloud`
     instead of a text that nobody may overhear.
     """
 
@@ -286,7 +286,7 @@ def row_digits(count: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class SoftKey:
-    """What a key does on this screen, in a word.
+    """A key's action on this screen, in a word.
 
     One that `scrolls` shows more sentences: a display that shows all leaves it out. A `spare` one
     is left out if the others need its room. `sign` names the key if the printed sign is not enough.
@@ -300,7 +300,7 @@ class SoftKey:
 
     @property
     def name(self) -> str:
-        """What a display calls the key: its own sign, or the printed one."""
+        """The key's name on displays: its own sign, or the printed one."""
         return self.sign or self.key.sign
 
 
@@ -394,7 +394,7 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What appears only if there is room: stones left, last moves (newest first), players."""
+    """Parts shown only if there is room: stones left, last moves (newest first), players."""
 
     details: tuple[str, ...] = ()
     moves: tuple[Played, ...] = ()
@@ -411,7 +411,7 @@ STAR_SIGN = "★"
 
 @dataclass(frozen=True, slots=True)
 class KeySet:
-    """What the keys mean now.
+    """The meaning of the keys now.
 
     `dice` are the die buttons that do something now; they are lit. `star` is the one with a star
     instead of its number, 0 if there is none. While `typing`, a display with a keyboard accepts

@@ -1,4 +1,4 @@
-"""What keys make: a card, number or place by its digits, a letter, a row of a list."""
+"""Turns keys into a card, number or place, a letter, a row of a list."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from pi_app.view.frame import STAR_SIGN, Choices, Entry, KeySet, Tone
 
 @dataclass(frozen=True, slots=True)
 class Wheel:
-    """What a dial passes at a place of a screen, for people without digits."""
+    """The values on a dial at a place of a screen, for rigs without digits."""
 
     values: tuple[str, ...]
     """The values to turn to, as they are shown; () if the dial only adds `more` to a screen."""
@@ -24,16 +24,16 @@ class Wheel:
     keyed: str = ""
     """The digits that are keyed here already; the dial begins at their value."""
     then: Key | None = None
-    """The key that follows a value that was taken."""
+    """The key sent after a chosen value."""
     live: bool = True
-    """Whether a value is keyed while the dial turns, else only when it is taken.
+    """Whether a value is keyed while the dial turns, else only when it is chosen.
 
-    BACK deletes each key of a live value when the dial leaves it.
+    When the dial leaves a live value, BACK deletes each of its keys.
     """
     keys: tuple[tuple[Key, ...], ...] = ()
     """The keys of each value; () if they are its digits."""
     more: tuple[tuple[Key, str], ...] = ()
-    """Keys with their words that no soft key names, offered after the values."""
+    """Keys without a soft key, with their words, offered after the values."""
 
     def keys_of(self, index: int) -> tuple[Key, ...]:
         """Return the keys that key a value."""
@@ -41,7 +41,7 @@ class Wheel:
 
     @property
     def place(self) -> int:
-        """The index of the value that is keyed, else of the likely one."""
+        """The index of the keyed value, else of the likely one."""
         indices = range(len(self.values))
         keyed = (index for index in indices if "".join(self.keys_of(index)) == self.keyed)
         return next(keyed, self.start) if self.keyed else self.start
@@ -54,10 +54,10 @@ def die_wheel(dice: Iterable[int], star: int) -> Wheel:
 
 
 DIGITS = Wheel(tuple("0123456789"), start=1, live=False)
-"""For a screen that takes digits and says no more about them."""
+"""For a screen that accepts digits, without further details."""
 
 NO_WHEEL = Wheel(())
-"""For a screen whose entry takes no digits now."""
+"""For a screen with an entry that accepts no digits now."""
 
 
 class Keying(ABC):
@@ -83,18 +83,18 @@ class Keying(ABC):
 
     @abstractmethod
     def after(self, key: Key) -> Self | None:
-        """Return what is keyed after a key; None if the key has no effect. BACK deletes one."""
+        """Return the keying after a key; None if the key has no effect. BACK deletes a key."""
 
     @abstractmethod
     def verdict(self, tx: Texts) -> tuple[str, Tone]:
-        """Say what comes next, or why nothing begins like this; "" if there is nothing to say."""
+        """Say the next step, or why nothing begins like this; "" if there is nothing to say."""
 
     def tapped(self, name: str) -> Self | None:  # noqa: ARG002  # for those that are cells
         """Return the keys of a tapped cell of the board; None if a tap means nothing."""
         return None
 
     def wheel(self) -> Wheel | None:
-        """Return the values that a dial passes; None if it has none here."""
+        """Return the dial's values; None if it has none here."""
         return None
 
     def choices(self, tx: Texts) -> Choices | None:  # noqa: ARG002  # for those with a list
@@ -106,7 +106,7 @@ class Keying(ABC):
 
     @property
     def word(self) -> str | None:
-        """What ENTER would complete this to; None if it cannot."""
+        """The word that ENTER would complete; None if it cannot."""
         if self.done is None and (entered := self.after(Key.ENTER)) is not None:
             return entered.done
         return self.done
@@ -118,10 +118,10 @@ class Keying(ABC):
 
 @dataclass(frozen=True, slots=True)
 class NumberKeying(Keying):
-    """One of some whole numbers, digit by digit; ENTER completes it."""
+    """One of given whole numbers, keyed digit by digit; ENTER completes it."""
 
     numbers: Sequence[int]
-    """Those that can be keyed, ascending."""
+    """The possible numbers, ascending."""
     why_not: Callable[[Texts, int], str]
     """Says why another number cannot be keyed."""
     likely: int = 0
@@ -129,7 +129,7 @@ class NumberKeying(Keying):
     then: Key = Key.ENTER
     """STAR if it completes the number too: another one may follow."""
     star: str = ""
-    """What STAR alone is, such as a free card, or ""."""
+    """The meaning of STAR alone, such as a free card, or ""."""
     digits: str = ""
     fresh: bool = False
     """Whether the next digit replaces the digits."""
@@ -159,7 +159,7 @@ class NumberKeying(Keying):
 
     def _add(self, digit: str) -> Self | None:
         digits = "" if self.fresh else self.digits
-        # a first 0 is a number of its own, where it is one at all
+        # a first 0 can only be the number 0
         if (
             not self._begins(digits)
             or digits == "0"
@@ -222,7 +222,7 @@ class KeyedCards(Generic[K]):
     most: int
     """How many cards can be keyed."""
     whole: int = 0
-    """How many cards are all that are wanted, 0 if any number is: a dial's push enters the last."""
+    """How many cards make a whole hand, 0 for any number: a dial's push enters the last."""
     sign: str = " "
     """Stands between the cards."""
     complete: tuple[K, ...] = ()
@@ -277,7 +277,7 @@ class KeyedCards(Generic[K]):
         return replace(self, complete=(*self.complete, entered), current=self.blank)
 
     def wheel(self) -> Wheel | None:
-        """Return what a dial passes for the current card."""
+        """Return the dial's values for the current card."""
         wheel = self.current.wheel()
         if wheel is None or not self.whole or len(self.complete) + 1 < self.whole:
             return wheel
@@ -304,7 +304,7 @@ def choose(choices: Choices, marked: Marked, key: Key) -> Marked | int | None:
     if key is Key.ENTER and count:
         return marked.selected
     if key is Key.BACK and marked.typed:
-        return Marked(marked.selected)  # without the digits
+        return Marked(marked.selected)  # drops the digits
     if key.digit is None:
         return None
     item_digits, typed = choices.keyed, marked.typed + key.value
@@ -352,18 +352,18 @@ def keys_of_letter(letter: str) -> tuple[Key, ...]:
 
 
 SIGNS = ".,:;/\\_=+*#@!?&%$€()[]{}<>|~^'\"`"
-"""The signs that MENU makes of a full stop, one after the other."""
+"""The signs into which MENU changes a full stop, in turn."""
 
 
 def change_character(character: str) -> str:
-    """Return what MENU makes of a character: of a letter its capital, of a sign another one."""
+    """Return a character changed by MENU: a letter to its capital, a sign to the next."""
     if character in SIGNS:
         return SIGNS[(SIGNS.index(character) + 1) % len(SIGNS)]
     return character if character == "ß" else character.swapcase()
 
 
 def keys_of_character(character: str) -> tuple[Key, ...]:
-    """Return the keys that write exactly this character where every one counts; () if none do."""
+    """Return the keys for exactly this character in a password; () if none write it."""
     if len(character) != 1:
         return ()
     if character in SIGNS:
@@ -379,9 +379,9 @@ ESCAPE = "\x1b"
 def typed_keys(typed: str, keys: KeySet) -> tuple[Key, ...]:
     """Return the keys for a typed character, () if it does not count as a letter now.
 
-    `keys` is what keys mean in the frame: it takes letters while `typing`, or if it is `lettered`,
+    `keys` are the frame's keys: it takes letters while `typing`, or if it is `lettered`,
     then with STAR before each. While `exact`, digits are characters too, so that the same one can
-    be typed twice. Esc leaves a text, whatever is written.
+    be typed twice. Esc always leaves a text.
     """
     if keys.typing and typed == ESCAPE:
         return (Key.BACK_HELD,)

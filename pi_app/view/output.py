@@ -34,7 +34,7 @@ class Output:
         """Note that a key was pressed, before it has any effect."""
 
     def poll(self) -> None:
-        """Do what is due now and then (window events, dimming)."""
+        """Do regular work (window events, dimming)."""
 
     def poll_every_s(self) -> float | None:
         """Return how often to call `poll`, in seconds; None: never."""
@@ -52,7 +52,7 @@ class Output:
         """Apply settings that were changed at the table (brightness, sounds)."""
 
     def leave(self, frame: Frame) -> None:
-        """Show the last frame, which stays while the machine goes off, and release the device."""
+        """Show the last frame, which stays while the machine goes off; release the device."""
         self.show(frame)
         self.close()
 
@@ -64,9 +64,9 @@ T = TypeVar("T", bound=Output)
 
 
 class DeferredOutput(Output, Generic[T]):
-    """An output that is made once it is wanted; it is then shown the last frame.
+    """An output that is made when it is first wanted, and then shows the last frame.
 
-    `make` imports and makes it; `is_wanted` is asked with each frame and change of settings.
+    `make` imports and makes it; `is_wanted` is called with each frame and change of settings.
     """
 
     def __init__(
@@ -80,11 +80,11 @@ class DeferredOutput(Output, Generic[T]):
         self._frame: Frame | None = None
 
     def make_now(self) -> T:
-        """Return the output, made if it was not yet."""
+        """Return the output, and make it if needed."""
         if self._made is None:
             self._made = self._make()
             if self._frame is not None:
-                self._made.show(self._frame)  # what it missed
+                self._made.show(self._frame)  # catches up
         return self._made
 
     def make_if_wanted(self) -> None:

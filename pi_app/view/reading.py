@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pi_app.view.frame import Choices, Frame, Heed, Tone, Utterance
 
 _REFUSED = (Tone.BAD, Tone.WIN)
-"""Tones of a verdict that is heard when a key was refused: why, or that the game is over."""
+"""Tones of a verdict that is spoken when a key was refused."""
 
 
 def read_out(frame: Frame, *, titled: bool = True) -> tuple[Utterance, ...]:

@@ -1,4 +1,4 @@
-"""A report: what a look back says, the same for every renderer.
+"""A report of a look back, the same for every renderer.
 
 Text, picture, screen and phone show title, sentences, curves and board; `pi_app.past.exchange`
 writes the rows for programs.

@@ -1,4 +1,4 @@
-"""Nine Men's Morris (Mühle) for Beisitzer, the worked example of a game of your own."""
+"""Nine Men's Morris (Mühle) for Beisitzer, an example of a game of your own."""
 
 from beisitzer.plugin import Plugin
 

@@ -25,7 +25,7 @@ from muehle.rules.position import MuehlePosition
 
 
 def in_words(_tx: Texts, facts: Facts) -> Facts:
-    """Return the facts with a name for `from`, which is a word of Python's."""
+    """Return the facts with `from` renamed, which is a Python keyword."""
     return {**facts, "start": facts.get("from")}
 
 

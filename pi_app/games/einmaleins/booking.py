@@ -1,4 +1,4 @@
-"""Decides which of a child's answers to a card are booked on its times tables, and where."""
+"""Books a child's answers to a card on its times tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Booking:
       second try is a miss on the task first said and a hit on the second one.
     - The same wrong task said twice counts as two mistakes; the scheduler gets it once.
     - After two wrong ones the companion reveals a task. That is a miss on the revealed task.
-      What is keyed from then on is copied and books nothing.
+      Later answers are copies and book nothing.
     - A right task that cannot be laid, such as 6×6 for 36 where 4×9 is needed, books nothing:
       the multiplication was right, and the card was not laid.
     - A factor beyond ten and an unfinished answer book nothing.

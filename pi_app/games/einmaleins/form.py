@@ -18,7 +18,7 @@ from pi_app.view.keying import NumberKeying
 def form_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
     """Return the items of the form: the open card and the cards to deal; none with a position."""
     tx = ctx.texts
-    if "Position" in draft.tags:  # it says which cards lie on the table and how many are held
+    if "Position" in draft.tags:  # the position has the open card and the numbers of cards in hand
         return ()
     dealt = draft.tags.get("Hand", str(default_hand_size(len(draft.players))))
     card = draft.tags.get("Open", "?")

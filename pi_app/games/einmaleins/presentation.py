@@ -22,7 +22,7 @@ def in_words(_tx: Texts, facts: Facts) -> Facts:
         announced = tuple(facts["announced"])
         # A card that nobody announced may have more factors than one task has.
         words["other"] = pair_words(announced) if len(announced) <= 2 else facts["open"]
-    if "player" in facts:  # who need not have moved
+    if "player" in facts:  # may be another player than the mover
         words["name"] = facts["player"]
     if facts.get("card") == FREE:
         words["variant"] = "free"
@@ -61,7 +61,7 @@ WORDS = GameWords(
     events={
         "card-doubtful": Text("alert", "{card} lies already. Right card?"),
         "card-doubtful free": Text("alert", "All free cards lie already. Right card?"),
-        # no text for an empty pile: the cards under the open one are then shuffled
+        # no text for an empty pile, because the cards under the open one are then shuffled
         "skipped": Text("alert", "{name} draws one card and misses the turn."),
         "last-card": Text("alert", "{name}: last card!"),
         "reshuffle": Text("alert", "Shuffle the cards under the open one: new draw pile."),

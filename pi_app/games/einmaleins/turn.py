@@ -81,7 +81,7 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
         """Whether ENTER was pressed for a card that cannot be laid: then the reason is shown."""
 
     def save_keyed(self) -> Callable[[], None]:
-        keyed = Keyed(self.keyed.free, self.keyed.card)  # which task is asked again
+        keyed = Keyed(self.keyed.free, self.keyed.card)  # asks for the task again
         return partial(setattr, self, "keyed", keyed)
 
     def keying(self) -> bool:
@@ -362,7 +362,7 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
         return super().judge(token)
 
     def _handle_task_key(self, key: Key, chosen: int) -> Action:
-        """Act on a key of the question which task was announced."""
+        """Act on a key for the question which task was announced."""
         choice = choose(self._tasks(chosen), Marked(chosen), key)
         if isinstance(choice, int):
             return self.play_token(self.token(self.open_pairs[choice]))
@@ -393,7 +393,7 @@ class EinmaleinsTurn(GameTurn[EinmaleinsPosition]):
         ):
             return Stay(BAD)
         if name == OPEN_CELL:
-            self.tell()  # removes the notice: whoever asks for help has read it
+            self.tell()  # removes the notice: the player asked for help, so it has been read
             return self._show_help()
         self.keyed = Keyed(self.keyed.free, replace(NUMBER, digits=name))
         return Stay(TICK)

@@ -26,7 +26,7 @@ def in_words(_tx: Texts, facts: Facts) -> Facts:
     cards = facts.get("cards", 0)  # the cards, or how many there are
     words["cards"] = cards if isinstance(cards, int) else "+".join(map(str, cards))
     if "fields" in facts:
-        words.setdefault("field", facts["fields"][0])  # of those that make an exchange needless
+        words.setdefault("field", facts["fields"][0])  # a field that makes an exchange needless
     for somebody in ("leader", "player"):
         if somebody in facts:
             words["name"] = facts[somebody]
@@ -189,7 +189,7 @@ class Just4FunMoves(MoveWords):
         placed = any(event.code == "placed" for event in step.events)
         if not placed or step.after.result is not None:
             return ""
-        cards, name = step.token.count("+") + 1, step.player.name  # as many as were laid
+        cards, name = step.token.count("+") + 1, step.player.name  # as many cards as were laid
         return tx.many(
             "line", "{name} draws {n} card.", "{name} draws {n} cards.", cards, name=name
         )

@@ -1,4 +1,4 @@
-"""A roll in numeri: the ways to move for it, and what somebody moves for the companion."""
+"""A roll in numeri: its possible moves, and playing them for the companion."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from pi_app.view.frame import STAR_SIGN, Picture
 
 
 def in_words(_tx: Texts, facts: Facts) -> Facts:
-    """Return facts with the number and the names that a sentence is about.
+    """Return facts with a sentence's number and names.
 
     Only the later edition has a barrier, a star, and no 6.
     """

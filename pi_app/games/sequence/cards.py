@@ -89,7 +89,7 @@ def seats(tx: Texts, count: int, draft: SetupDraft | None, teams: int = 0) -> li
 
 
 def different_fives(position: SequencePosition, move: Place) -> tuple[Five, ...]:
-    """Return a move for each choice of five that makes a difference, the best for the team first.
+    """Return a move for each choice of five with a different outcome, the best for the team first.
 
     () if there is no choice, or if the team wins with any. Among equals the plain move comes first,
     which leaves the choice to the program.
@@ -142,7 +142,7 @@ def five_words(tx: Texts, position: SequencePosition, five: tuple[str, ...]) -> 
 
 
 class UnnamedFives:
-    """The fives in a line that count nothing now, until somebody answers whether they should.
+    """Fives in a line that count nothing until somebody decides whether they are sequences.
 
     An entered position or a broken sequence may leave some. The answer is a correction, so the
     record has it: one that names the five, or one that changes nothing ("none of them").

@@ -1,4 +1,4 @@
-"""What a turn of Sequence may need besides a card: the hand, a forgotten draw, table talk."""
+"""Further actions in a turn of Sequence: the hand, a forgotten draw, table talk."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from pi_app.table.table import Table
 from pi_app.texts.common import colour_word
 
 _SHOWN = 9
-"""How many moves are offered as the one after which nobody drew: one digit chooses any of them."""
+"""How many last moves are offered for a forgotten draw: one digit chooses."""
 
 
 class ExtrasScreen(MenuScreen):

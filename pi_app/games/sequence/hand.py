@@ -1,4 +1,4 @@
-"""Cards in Sequence: what those in a hand can do, and what somebody does for the companion."""
+"""Cards in Sequence: a hand's possible moves, and playing them for the companion."""
 
 from __future__ import annotations
 

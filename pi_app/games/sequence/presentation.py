@@ -135,7 +135,7 @@ GUIDE = Guide(
 
 
 class SequenceMoves(MoveWords):
-    """Moves are cards, and where they were played if that says more."""
+    """Moves are cards, with their squares if needed."""
 
     def line(self, tx: Texts, step: Step) -> str:
         position = cast(SequencePosition, step.after)
@@ -164,7 +164,7 @@ class SequenceMoves(MoveWords):
     def reason(self, tx: Texts, step: Step, code: str, facts: Facts) -> str:
         position = cast(SequencePosition, step.after)
         words, squares = {**in_words(tx, facts)}, facts.get("squares", ())
-        # a line is named by its two ends; a reason without squares has none
+        # names a line by its two ends; a reason may have no squares
         ends = (card_words_on(tx, position, end) for end in (*squares[:1], *squares[-1:]))
         words["line"] = "-".join(ends)
         words["squares"] = squares_words(tx, step, squares) if squares else ""

@@ -114,7 +114,7 @@ class SequenceTurn(GameTurn[SequencePosition]):
         return self.keyed != Keyed()
 
     def has_question(self) -> bool:
-        """Whether some five in a line counts nothing and people have not decided about it yet."""
+        """Whether an unnamed five in a line waits for people's decision."""
         return self.answer is None and bool(self.unnamed.fives)
 
     def judge(self, token: str) -> Move:
@@ -267,8 +267,7 @@ class SequenceTurn(GameTurn[SequencePosition]):
         target = targets[self.keyed.selected]
         refusals = [target.refusal for target in targets if target.refusal is not None]
         if len(refusals) == len(targets):
-            # only "no chip here" has the fact that the team is None: if another square has a chip,
-            # what is wrong with that one says more
+            # team None means "no chip here"; another square with a chip has a better reason
             about_chips = [why for why in refusals if why.facts.get("team", "") is not None]
             why = (
                 self.presentation.words.refusal(tx, refusal) for refusal in about_chips or refusals
