@@ -1,5 +1,6 @@
 """Golden images and texts: what came out when somebody last looked at it and said yes."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,22 +14,20 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent / "golden"
 
 
-def check_golden(name: str, image: "Image", options: Options) -> None:
-    """Compare with `golden/NAME.png`; with `--golden write`, write it and fail.
+def check_golden(images: Mapping[str, "Image"], options: Options) -> None:
+    """Compare each image with `golden/NAME.png`; with `--golden write`, also write what differs.
 
-    Writing fails the run so that new images are looked at before they count.
+    That fails too, so that new images are looked at before they count.
     """
-    path = FOLDER / f"{name}.png"
-    if options.golden == "write":
-        if path.exists() and _difference(path, image) is None:
-            return
-        path.parent.mkdir(parents=True, exist_ok=True)
-        image.save(path, optimize=True)
-        pytest.fail(f"{path.name} was drawn again: look at it, then run the tests again")
-    if not path.exists():
-        pytest.fail(f"there is no {path}: --golden write draws it")
-    difference = _difference(path, image)
-    assert difference is None, f"{path.name} differs ({difference}): --golden write draws it again"
+    wrong = []
+    for name, image in images.items():
+        path = FOLDER / f"{name}.png"
+        if difference := _difference(path, image):
+            wrong.append(f"{path.name} {difference}: --golden write draws it again, look at it")
+            if options.golden == "write":
+                path.parent.mkdir(parents=True, exist_ok=True)
+                image.save(path, optimize=True)
+    assert not wrong, "\n".join(wrong)
 
 
 def check_golden_text(path: Path, text: str, options: Options) -> None:
@@ -44,8 +43,11 @@ def _difference(path: Path, image: "Image") -> str | None:
     """Say where the image differs from the one in the file; None where it does not."""
     from PIL import Image, ImageChops
 
+    if not path.exists():
+        return "is not there"
+
     with Image.open(path) as golden:
         if (golden.size, golden.mode) != (image.size, image.mode):
-            return f"{golden.size} {golden.mode} became {image.size} {image.mode}"
+            return f"was {golden.size} {golden.mode}, is {image.size} {image.mode}"
         box = ImageChops.difference(golden, image).getbbox()
-    return None if box is None else f"within {box}"
+    return None if box is None else f"differs within {box}"

@@ -23,7 +23,7 @@ from tests.pi_app.displays.menus import AREAS, walked
 from tests.pi_app.displays.oled.test_walk import cut, faults, painted
 from tests.pi_app.pilot import frame_of
 from tests.ran import ran
-from tests.scenes import Scene, scenes
+from tests.scenes import FILES, scenes_of
 from tests.third_language import THIRD, plain_words
 from tools.pseudo import SOURCES, _fits, pseudo
 
@@ -100,11 +100,11 @@ def test_no_literal_reaches_a_frame() -> None:
     assert not wrong, "\n".join(wrong)
 
 
-def frames_of(where: Scene | str, spoken: str, folder: Path) -> dict[tuple[int, ...], Frame]:
-    """Return the frame of a scene, or all of an area of the menus."""
-    if isinstance(where, str):
-        return walked(where, spoken, folder / spoken)
-    return {(): frame_of(where, spoken)}
+def frames_of(file: str, area: str, spoken: str, folder: Path) -> dict[str, Frame]:
+    """Return the frames of a file's scenes by their names, or all of an area by their ways."""
+    if file:
+        return {scene.name: frame_of(scene, spoken) for scene in scenes_of(file)}
+    return {str(way): frame for way, frame in walked(area, spoken, folder / spoken).items()}
 
 
 def texts_in(value: object) -> Iterator[str]:
@@ -131,25 +131,26 @@ def in_english(frame: Frame, names: frozenset[str]) -> list[str]:
 
 @pytest.mark.usefixtures("third_language")
 @pytest.mark.parametrize(
-    "where", [*scenes(), *AREAS], ids=lambda where: where if isinstance(where, str) else where.name
+    ("file", "area"), [*((file, "") for file in FILES), *(("", area) for area in AREAS)]
 )
 def test_every_screen_speaks_it_shows_all_it_says_and_cuts_no_more_than_german(
-    where: Scene | str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    file: str, area: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    third, german = frames_of(where, THIRD, tmp_path), dict[tuple[int, ...], Frame]()
-    told = "" if isinstance(where, str) else json.dumps([where.tags, where.games])
-    names = OWN | {*re.findall(r"\w+", told)}
-    assert len(third) >= (FEWEST[where] if isinstance(where, str) else 1)
+    scenes = scenes_of(file) if file else []
+    told = {scene.name: json.dumps([scene.tags, scene.games]) for scene in scenes}
+    third, german = frames_of(file, area, THIRD, tmp_path), dict[str, Frame]()
+    assert len(third) >= FEWEST.get(area, 1)
     wrong = []
-    for path, frame in third.items():
+    for way, frame in third.items():
         canvas = painted(frame, monkeypatch)
+        names = OWN | {*re.findall(r"\w+", told.get(way, ""))}
         found = in_english(frame, names) + faults(frame, canvas)
         lost = cut(canvas)
         if lost and not german:
-            german = frames_of(where, "de", tmp_path)
-        if lost and path in german and lost > cut(painted(german[path], monkeypatch)):
+            german = frames_of(file, area, "de", tmp_path)
+        if lost and way in german and lost > cut(painted(german[way], monkeypatch)):
             found.append("more is cut than in German")
-        wrong += [f"{path} {frame.header.title}: {fault}" for fault in found]
+        wrong += [f"{way} {frame.header.title}: {fault}" for fault in found]
     assert not wrong, "\n".join(wrong)
 
 

@@ -76,13 +76,13 @@ def test_every_key_of_a_board_is_heard_short_and_held(word: str) -> None:
 @pytest.mark.parametrize("word", board_words())
 def test_a_board_shows_a_game_and_plays_it(word: str, options: Options) -> None:
     table = table_on(word)
-    check_golden(f"boards/{word}-turn", table.glass().to_image(), options)
+    check_golden({f"boards/{word}-turn": table.glass().to_image()}, options)
     if table.ctx.settings.encoder.enabled:
         table.turn(2)
     else:
         table.play([Key.STICK_UP, Key.STICK_UP])
     table.play([Key.PUSH])
-    check_golden(f"boards/{word}-card", table.glass().to_image(), options)
+    check_golden({f"boards/{word}-card": table.glass().to_image()}, options)
     table.play([Key.PUSH_HELD])
     assert table.tokens() == ("9",)
     assert table.settled()

@@ -11,7 +11,9 @@ from pi_app.displays.oled.rim import TOP
 from pi_app.texts.language import LANGUAGES
 from pi_app.view.frame import Frame, Header, SoftKey
 from tests.pi_app.pilot import frame_of
-from tests.scenes import Scene, scenes
+from tests.scenes import FILES, scenes, scenes_of
+
+NIGHT = pytest.mark.nightly
 
 Pixels = frozenset[tuple[int, int]]
 
@@ -152,26 +154,17 @@ def faults(frame: Frame, canvas: Listening) -> list[str]:
     return wrong + [f"{words} is not seen" for words in unsaid(frame, canvas)]
 
 
-IN_TURN = [
-    pytest.param(
-        scene,
-        language,
-        id=f"{scene.name}-{language}",
-        marks=pytest.mark.nightly if (number + at) % len(LANGUAGES) else (),
-    )
-    for number, scene in enumerate(scenes())
-    for at, language in enumerate(LANGUAGES)
-]
-"""Each scene in one language, and in the others at night."""
-
-
-@pytest.mark.parametrize(("scene", "language"), IN_TURN)
-def test_scene_shows_all_it_says(
-    scene: Scene, language: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    frame = frame_of(scene, language)
-    canvas = painted(frame, monkeypatch)
-    assert faults(frame, canvas) == []
+@pytest.mark.parametrize(
+    "turn", [0, *(pytest.param(n, marks=NIGHT) for n in range(1, len(LANGUAGES)))]
+)
+@pytest.mark.parametrize("file", FILES)
+def test_scenes_show_all_they_say(file: str, turn: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each scene is tried in one language, and in the others at night."""
+    wrong = []
+    for number, scene in enumerate(scenes_of(file), turn):
+        frame = frame_of(scene, LANGUAGES[number % len(LANGUAGES)])
+        wrong += [f"{scene.name}: {it}" for it in faults(frame, painted(frame, monkeypatch))]
+    assert not wrong, "\n".join(wrong)
 
 
 def cut(canvas: Listening) -> int:
@@ -179,16 +172,16 @@ def cut(canvas: Listening) -> int:
     return sum(said.text.endswith("…") and len(said.text) > len("C…") for said in canvas.said)
 
 
-@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
-def test_every_player_of_a_board_has_pixels(scene: Scene) -> None:
+def test_every_player_of_a_board_has_pixels() -> None:
     """Without any one player's stones the board looks different."""
-    frame = frame_of(scene, "de")
-    board, _ = oled.best_layout(frame)
-    if board is None or frame.board.picture is None:
-        return
-    whole = _board(frame)
-    for colour in {token.colour for cell in frame.board.picture.cells for token in cell.tokens}:
-        assert _board(_without(frame, colour)) != whole, colour
+    for scene in scenes():
+        frame = frame_of(scene, "de")
+        board, _ = oled.best_layout(frame)
+        if board is None or frame.board.picture is None:
+            continue
+        whole = _board(frame)
+        for colour in {token.colour for cell in frame.board.picture.cells for token in cell.tokens}:
+            assert _board(_without(frame, colour)) != whole, f"{scene.name}: {colour}"
 
 
 def _board(frame: Frame) -> bytes:

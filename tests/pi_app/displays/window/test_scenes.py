@@ -1,6 +1,6 @@
 """Every scene at every size: nobody and nothing is missing, hidden, cut or written over."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from tests.pi_app.displays.window.samples import contrast, frames
 from tests.pi_app.displays.window.test_colours import READS
 from tests.pi_app.displays.window.watch import SIZES, Watch, Written, watching
 from tests.pi_app.pilot import Pilot, frame_of
-from tests.scenes import Scene, scenes
+from tests.scenes import FILES, Scene, scenes, scenes_of
 
 DARK = THEMES["dark"]
 LEAST_HELD = 12
@@ -167,47 +167,41 @@ def _seen(each: Written, surface: pygame.Surface) -> bool:
     return pygame.mask.from_threshold(surface.subsurface(place), each.colour, near).count() > 0
 
 
-COMBINATIONS = [(size, keypad) for size in SIZES for keypad in (True, False)]
+Combinations = list[tuple[tuple[int, int], bool]]
+COMBINATIONS: Combinations = [(size, keypad) for size in SIZES for keypad in (True, False)]
 
 
-def two_of(index: int) -> list[tuple[tuple[int, int], bool]]:
+def two_of(index: int) -> Combinations:
     """Return two combinations of size and keypad: other ones for each scene, each equally often."""
     other = index + 1 + index // len(COMBINATIONS) % (len(COMBINATIONS) - 1)
     return [COMBINATIONS[each % len(COMBINATIONS)] for each in (index, other)]
 
 
 def all_faults(
-    frames: Iterable[Frame],
-    monkeypatch: pytest.MonkeyPatch,
-    combinations: Callable[[int], list[tuple[tuple[int, int], bool]]],
+    frames: Iterable[tuple[Frame, Combinations]], monkeypatch: pytest.MonkeyPatch
 ) -> list[str]:
-    """Return what is wrong with frames, each at the combinations of its number."""
+    """Return what is wrong with frames, each at its combinations."""
     return [
         f"{frame.header.title} {size[0]}x{size[1]}{'' if keypad else ' without keypad'}: {fault}"
-        for index, frame in enumerate(frames)
-        for size, keypad in combinations(index)
+        for frame, combinations in frames
+        for size, keypad in combinations
         for fault in faults(frame, size, monkeypatch, keypad=keypad)
     ]
 
 
-@pytest.mark.parametrize(
-    ("index", "scene"), [*enumerate(scenes())], ids=[scene.name for scene in scenes()]
-)
+@pytest.mark.parametrize("night", [False, pytest.param(True, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("file", FILES)
 def test_nothing_of_a_scene_is_missing_cut_or_written_over(
-    index: int, scene: Scene, monkeypatch: pytest.MonkeyPatch
+    file: str, monkeypatch: pytest.MonkeyPatch, *, night: bool
 ) -> None:
-    frame = frame_of(scene, ("de", "en")[index % 3 == 0])
-    wrong = all_faults([frame], monkeypatch, lambda _: two_of(index))
-    assert not wrong, "\n".join(wrong)
-
-
-@pytest.mark.nightly
-@pytest.mark.parametrize("scene", scenes(), ids=lambda scene: scene.name)
-def test_nothing_of_a_scene_is_missing_cut_or_written_over_at_any_size(
-    scene: Scene, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    frames = (frame_of(scene, language) for language in ("en", "de"))
-    wrong = all_faults(frames, monkeypatch, lambda _: COMBINATIONS)
+    """Each scene in one language at two combinations of size and keypad; at night in all."""
+    wrong = []
+    for index, scene in enumerate(scenes_of(file), len(file)):
+        languages = LANGUAGES if night else (("de", "en")[index % 3 == 0],)
+        combinations = COMBINATIONS if night else two_of(index)
+        frames = [(frame_of(scene, language), combinations) for language in languages]
+        found = all_faults(frames, monkeypatch)
+        wrong += [f"{scene.name}: {fault}" for fault in found]
     assert not wrong, "\n".join(wrong)
 
 
@@ -216,7 +210,8 @@ def test_nothing_of_a_menu_is_missing_cut_or_written_over(
     area: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     frames = walked(area, "de", tmp_path / "de").values()
-    wrong = all_faults(frames, monkeypatch, lambda index: two_of(index)[:1])
+    each = [(frame, two_of(index)[:1]) for index, frame in enumerate(frames)]
+    wrong = all_faults(each, monkeypatch)
     assert not wrong, "\n".join(wrong)
 
 
