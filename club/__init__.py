@@ -1,4 +1,4 @@
 """A club's evening at many tables: an extra that nothing else imports."""
 
 COMMAND = "club.commands.cli:club"
-"""The command that `beisitzer` lists of it."""
+"""Its entry in the list of commands."""

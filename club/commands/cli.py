@@ -1,4 +1,4 @@
-"""`beisitzer club`: eight verbs; what they need is imported when they run."""
+"""`beisitzer club`: eight verbs; their modules are imported when they run."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""`beisitzer club export`, `backup` and `restore`: what the club has."""
+"""`beisitzer club export`, `backup` and `restore`: the club's data."""
 
 from __future__ import annotations
 

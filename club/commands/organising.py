@@ -33,7 +33,7 @@ def do(at: VerbContext, act: str, facts: str) -> None:
 
 
 def _carry_out(at: VerbContext, act: str, asked: Mapping[str, Any]) -> dict[str, Any]:
-    """Do an act in the database: a hub that runs looks there within a second."""
+    """Do an act in the database, where a running hub sees it within a second."""
     from club.evening.acts.every import carry_out
     from club.evening.errors import ActError
     from club.evening.sentences import act_words

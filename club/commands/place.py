@@ -1,4 +1,4 @@
-"""Where a club is: the folder of its hub's state or its database, for every verb."""
+"""Finds a club's folder or database, for every verb."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from club.store.database import ClubDatabase
 
 IMPOSSIBLE = 1
-"""The exit status where something is not possible; 2 is a mistake in the command line."""
+"""The exit status of an impossible act; 2 is a mistake in the command line."""
 DATABASE_FILE = "database"
-"""The file in the folder that holds the database's URL, if it is another than the folder's."""
+"""The file with the database's URL, if the database is not in the folder."""
 
 state_option = click.option(
     "--state",
@@ -43,14 +43,14 @@ json_option = click.option(
 
 @dataclass(frozen=True, slots=True)
 class VerbContext:
-    """What every verb of a running or resting club needs."""
+    """Shared by all verbs, whether a hub is running or not."""
 
     tx: Texts
     database: ClubDatabase
 
     @property
     def who(self) -> str:
-        """Who acts: the user of this machine."""
+        """The acting person: this machine's user."""
         try:
             return getpass.getuser()
         except (KeyError, OSError):  # a user without a name
@@ -68,7 +68,7 @@ class VerbContext:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Read one consistent state of the database; nobody has to wait for it."""
+        """Read one consistent state of the database, without blocking anybody."""
         with self.explained(), self.database.read() as connection:
             yield connection
 
@@ -95,7 +95,7 @@ def verb(command: Callable[..., None], *, create: bool = False) -> Callable[...,
 
 
 def default_folder() -> Path:
-    """Return the folder of a hub's state where none is named."""
+    """Return the default folder of a hub's state."""
     from platformdirs import user_data_path
 
     return user_data_path("beisitzer") / "club"
@@ -125,7 +125,7 @@ def open_club(tx: Texts, folder: Path, url: str | None, *, create: bool = False)
 
 
 def kept_url(folder: Path) -> str | None:
-    """Return the database that the hub of this folder was started with, if it is not its own."""
+    """Return the other database with which this folder's hub was started, if any."""
     try:
         return (folder / DATABASE_FILE).read_text("utf-8").strip() or None
     except OSError:
@@ -133,7 +133,7 @@ def kept_url(folder: Path) -> str | None:
 
 
 def refuse_missing(tx: Texts, error: ImportError) -> NoReturn:
-    """Say what is not installed, or does not load."""
+    """Name the missing or broken library."""
     name = (error.name or "sqlalchemy").partition(".")[0]
     refuse(library_words(tx, error, name, "pip install 'beisitzer[club]'"), IMPOSSIBLE)
 

@@ -102,7 +102,7 @@ def start(
 
 
 def _keep_url(tx: Texts, folder: Path, database: str | None) -> None:
-    """Keep the database's URL, so that other verbs find it by the folder alone."""
+    """Store the database's URL, so that other verbs find it by the folder alone."""
     if database is None:
         return
     try:

@@ -1,1 +1,1 @@
-"""The organiser's acts, and what follows from them: rounds, seats, standings, the export."""
+"""The organiser's acts, and their results: rounds, seats, standings, the export."""

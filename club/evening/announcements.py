@@ -29,7 +29,7 @@ TIME_UP_S = 300
 
 @dataclass(frozen=True, slots=True)
 class TimedText:
-    """A text for some tables, said from `begins` on until `ends`."""
+    """A text for some tables, shown from `begins` until `ends`."""
 
     id: str
     text: str
@@ -38,7 +38,7 @@ class TimedText:
     ends: datetime
 
     def at(self, now: datetime) -> dict[str, Any] | None:
-        """Return what a table is told, with the time that is left; None before and after."""
+        """Return the text with its remaining time; None before and after."""
         left = int((self.ends - now).total_seconds())
         if now < self.begins or left < 1:
             return None
@@ -46,7 +46,7 @@ class TimedText:
 
 
 def announce(writing: Writing, text: str, for_s: int) -> None:
-    """Let every table show and say a text for some seconds from now on."""
+    """Let every table show and say a text for some seconds."""
     active = active_tables(writing.connection)
     if not active:
         raise ActError("no-tables")
@@ -54,7 +54,7 @@ def announce(writing: Writing, text: str, for_s: int) -> None:
 
 
 def timed(connection: Connection, time_up: Callable[[int], str], now: datetime) -> list[TimedText]:
-    """Return what is to be said now or later; `time_up` says it of the round with a number."""
+    """Return all current and coming texts; `time_up` makes the text for a round's number."""
     return [each for each in _all(connection, time_up) if each.ends > now]
 
 
@@ -90,7 +90,7 @@ def set_clock(writing: Writing, paired: RoundRow, minutes: int) -> str | None:
 
 
 def clock_of(connection: Connection, paired: RoundRow) -> datetime | None:
-    """Return when the time of a round is up, in UTC; None without a clock."""
+    """Return the end of a round's time, in UTC; None without a clock."""
     clocks = acts_of(connection, CLOCK, after=paired.act)
     facts = clocks[-1].facts if clocks else {}
     if facts.get("paired") != paired.id or facts["ends"] is None:

@@ -1,4 +1,4 @@
-"""What prevents an act of the organiser's."""
+"""The reason why an act is impossible."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 
 class ActError(Exception):
-    """An act that is not possible now: a code and facts, no sentence (`sentences.py` has them).
+    """An act is not possible now: a code and facts; `sentences.py` has the words.
 
     Codes of a request that is no act: `no-act` (act), `bad` (why).
     """
@@ -18,5 +18,5 @@ class ActError(Exception):
 
     @property
     def is_usage(self) -> bool:
-        """Whether the request itself was wrong, whatever the club is like now."""
+        """Whether the request itself was malformed."""
         return self.code in ("no-act", "bad")

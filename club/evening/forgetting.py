@@ -1,4 +1,4 @@
-"""Takes a person's name out of everything that the club keeps, on request and for good."""
+"""Removes a person's name from all the club's data, on request and for good."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from engines.record import parse, write
 
 
 def forget(writing: Writing, p: str) -> None:
-    """Replace somebody's name by their number everywhere; results and their hashes stay."""
+    """Replace a person's name by the number everywhere; results and their hashes stay."""
     if p not in people_now(writing.connection):
         raise ActError("no-person", p=p)
     writing.act("forget", p=p)
@@ -32,7 +32,7 @@ def forget(writing: Writing, p: str) -> None:
 
 
 def without_name(sent: Any, p: str) -> Any:
-    """Return a result without a person's name; its record then names nobody."""
+    """Return a result without a person's name; its record then has no names."""
     seats = sent.get("seats") if isinstance(sent, dict) else None
     places = [seat for seat in seats if isinstance(seat, dict)] if isinstance(seats, list) else []
     if all(seat.get("p") != p for seat in places):

@@ -1,4 +1,4 @@
-"""Tables that belong to the club: how they join, who holds a token, what they say of themselves."""
+"""The club's tables: joining, the holder of each token, and their own reports."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from club.store.schema import tables
 from pi_app.link.contract import CODE_DIGITS, random_word
 
 CODE_S = 10 * 60
-"""How long a code is good; any number of tables may use it."""
+"""How long a code is valid; any number of tables may use it."""
 SILENT_S = 10 * 60
 """After this time without its holder, another machine becomes the holder of a token."""
 THERE_S = 60
-"""A table is there if it was heard at most this long ago."""
+"""A table is connected if it was heard at most this long ago."""
 NOTED_S = 10
-"""The precision of the noted time at which a table was heard."""
+"""The precision of the stored time at which a table was heard."""
 MOST_BOOTS = 50
 MOST_UNCONFIRMED = 100
 
 
 class RequestError(Exception):
-    """A request that is refused: the status and the code of the contract."""
+    """A refused request: status and code of the contract."""
 
     def __init__(self, status: int, code: str, retry_s: int = 0, **facts: object) -> None:
         super().__init__(code)
@@ -44,7 +44,7 @@ def hash_token(token: str) -> str:
 
 
 def table_of(connection: Connection, token: str) -> Row[Any]:
-    """Return the table with this token; RequestError 401, 403 while it waits for the organiser."""
+    """Return the table with this token; RequestError 401, or 403 before it is confirmed."""
     row = connection.execute(
         select(
             tables, belongs().label("belongs"), live(tables.c.removed).label("is_removed")
@@ -63,9 +63,9 @@ def table_of(connection: Connection, token: str) -> Row[Any]:
 def hear(
     writing: Writing, row: Row[Any], machine: str, boot: str | None = None
 ) -> dict[str, Any] | None:
-    """Return what to note of a table that was heard; None for another machine, which is noted.
+    """Return the values to store for a table that was heard; None for a rival machine.
 
-    `boot` is what a hello says. An older boot is another machine's: the card was copied.
+    `boot` comes with a hello. An older boot means another machine with a copy of the card.
     """
     now = time.time()
     old_boots: list[str] = row.old_boots
@@ -91,7 +91,7 @@ def _note_rival(
     if is_noted and now - row.rival_heard < NOTED_S:
         return
     if machine == row.machine and row.rival not in (None, machine):
-        return  # another machine is the one to let in, not an older start of this one
+        return  # only another machine can replace the holder, not an older start of this one
     note(writing, row.id, rival=machine, rival_boot=boot or row.rival_boot, rival_heard=now)
     if row.rival != machine:
         writing.who = row.id
@@ -99,7 +99,7 @@ def _note_rival(
 
 
 def note(writing: Writing, table: str, **values: Any) -> None:
-    """Note something of a table; whoever shows tables looks again."""
+    """Store facts about a table, and refresh the pages that show tables."""
     if values:
         writing.connection.execute(update(tables).where(tables.c.id == table).values(**values))
     if values.keys() - {"heard", "boot", "old_boots", "stream", "rival_heard"}:
@@ -107,7 +107,7 @@ def note(writing: Writing, table: str, **values: Any) -> None:
 
 
 def replace_machine(writing: Writing, row: Row[Any]) -> None:
-    """Let the machine that was refused be the holder; without one, whichever comes next."""
+    """Make the refused machine the holder; without one, the next machine to come."""
     old = [each for each in [*row.old_boots, row.boot] if each is not None]
     old = [each for each in old if each != row.rival_boot]
     is_copy = row.rival is not None
@@ -123,13 +123,13 @@ def replace_machine(writing: Writing, row: Row[Any]) -> None:
     )
 
 
-# --- what tables say of themselves
+# --- reports of tables
 
 
 def note_hello(
     writing: Writing, row: Row[Any], machine: str, *, boot: str, software: str, waiting: int
 ) -> bool:
-    """Note a table's hello; False if another machine has its token."""
+    """Store a table's hello; False if another machine has its token."""
     noted = hear(writing, row, machine, boot)
     if noted is None:
         return False
@@ -140,7 +140,7 @@ def note_hello(
 
 
 def waiting_values(writing: Writing, row: Row[Any], waiting: int) -> dict[str, Any]:
-    """Return what to note of how many results wait at a table."""
+    """Return the values to store for a table's number of waiting results."""
     values: dict[str, Any] = {"waiting": waiting} if row.waiting != waiting else {}
     era = writing.get("era")
     if waiting == 0 and row.empty_in != era:
@@ -149,7 +149,7 @@ def waiting_values(writing: Writing, row: Row[Any], waiting: int) -> dict[str, A
 
 
 def note_state(writing: Writing, row: Row[Any], machine: str, facts: Mapping[str, Any]) -> bool:
-    """Note what a table does now; False if another machine has its token."""
+    """Store a table's state; False if another machine has its token."""
     noted = hear(writing, row, machine)
     if noted is None:
         return False
@@ -175,7 +175,7 @@ def open_joining(writing: Writing) -> str:
 
 
 def code_now(connection: Connection) -> str:
-    """Return the code with which tables may join now, "" if none may."""
+    """Return the code for joining, "" if joining is closed."""
     until = float(get(connection, "join_until", "0"))
     return get(connection, "join_code") if time.time() < until else ""
 
@@ -191,10 +191,10 @@ def is_code(connection: Connection, code: str) -> bool:
 def join(
     writing: Writing, *, nonce: str, software: str, machine: str, address: str, token: str
 ) -> tuple[str, str]:
-    """Let a table join that has the code; return its id and its new token.
+    """Let a table with the code join; return its id and its new token.
 
     With an earlier `token` it keeps its id, and if the machine (which may be "", unknown) is the
-    same too it needs no new confirmation. The same `nonce` again is a table that missed the answer.
+    same too it needs no new confirmation. A repeated `nonce` is a table that missed the answer.
     """
     fresh = secrets.token_urlsafe(32)
     values: dict[str, Any] = {
@@ -231,7 +231,7 @@ def join(
 
 
 def _make_room(writing: Writing) -> None:
-    """Forget the oldest unconfirmed table of the address that has most, if there are many."""
+    """If too many tables are unconfirmed, forget the oldest of the address with most."""
     waiting = unconfirmed(writing.connection)
     if len(waiting) < MOST_UNCONFIRMED:
         return
@@ -242,13 +242,13 @@ def _make_room(writing: Writing) -> None:
 
 
 def unconfirmed(connection: Connection) -> list[Row[Any]]:
-    """Return the tables that wait for the organiser, the first one first."""
+    """Return the unconfirmed tables, in the order of joining."""
     query = select(tables).where(has_joined(), ~live(tables.c.confirmed))
     return list(connection.execute(query.order_by(tables.c.act)))
 
 
 def new_id(writing: Writing) -> str:
-    """Return a table's id with a number that people can say, and a random part."""
+    """Return a new table's id, with a number for people and a random part."""
     highest = writing.connection.scalar(select(func.count()).select_from(tables)) or 0
     number = max(highest, int(writing.get("tables", "0"))) + 1
     writing.put("tables", str(number))
@@ -256,6 +256,6 @@ def new_id(writing: Writing) -> str:
 
 
 def add(writing: Writing, table: str, act: int, **values: Any) -> None:
-    """Add a table; the caller issues its seat."""
+    """Add a table; the caller issues its assignment."""
     writing.connection.execute(tables.insert().values(id=table, act=act, **values))
     writing.next("touched")

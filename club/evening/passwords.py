@@ -1,4 +1,4 @@
-"""Who is the organiser: one password, and one device at a time.
+"""Signs the organiser in: one password, and one device at a time.
 
 Both are in the database, hashed, so that several processes that serve one club agree.
 """
@@ -21,7 +21,7 @@ from pi_app.link.contract import random_word
 PASSWORD = "organiser_password"  # noqa: S105  # where its hash is kept
 SESSION = "organiser_session"
 LASTS = timedelta(hours=18)
-"""How long a device stays the organiser's: an evening, and the morning after."""
+"""How long a device stays signed in: an evening, and the morning after."""
 GROUPS, IN_GROUP = 4, 4
 MOST_LETTERS = 200
 COST, BLOCK, WAYS = 2**14, 8, 1
@@ -30,7 +30,7 @@ COST, BLOCK, WAYS = 2**14, 8, 1
 
 @dataclass(frozen=True, slots=True)
 class DeviceSession:
-    """The device that is the organiser's now."""
+    """The organiser's signed-in device."""
 
     token_hash: str
     device: str
@@ -51,7 +51,7 @@ def ensure_password(writing: Writing) -> str | None:
 
 
 def set_password(writing: Writing, password: str) -> None:
-    """Set another password; whoever is the organiser has to say it."""
+    """Set another password; the organiser must enter it."""
     salt = secrets.token_bytes(16)
     parts = (str(COST), str(BLOCK), str(WAYS), salt.hex(), _digest(password, salt).hex())
     writing.put(PASSWORD, "$".join(("scrypt", *parts)))
@@ -66,7 +66,7 @@ def _digest(
 
 
 def is_right(kept: str, password: str) -> bool:
-    """Tell whether a password is the one whose hash is kept; takes a tenth of a second."""
+    """Tell whether a password matches the stored hash; takes a tenth of a second."""
     kind, *parts = kept.split("$")
     if kind != "scrypt" or len(password) > MOST_LETTERS:
         return False
@@ -76,11 +76,11 @@ def is_right(kept: str, password: str) -> bool:
 
 
 def take_over(writing: Writing, device: str) -> str:
-    """Make a device the organiser's, in place of any other, and return its token."""
+    """Sign a device in, in place of any other, and return its token."""
     token = secrets.token_urlsafe(32)
     session = {"hash": hash_token(token), "device": device, "since": utc_text()}
     writing.put(SESSION, json.dumps(session, ensure_ascii=False))
-    writing.next("touched")  # the page of the device that was in looks again
+    writing.next("touched")  # makes the previous device's page refresh
     return token
 
 
@@ -90,7 +90,7 @@ def let_go(writing: Writing) -> None:
 
 
 def session_of(connection: Connection) -> DeviceSession | None:
-    """Return the organiser's device; None if nobody is, or was for too long."""
+    """Return the organiser's device; None if nobody is signed in, or the session expired."""
     written = get(connection, SESSION)
     if not written:
         return None

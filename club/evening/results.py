@@ -1,4 +1,4 @@
-"""The results that count in an evening, as pairing and standings take them; what an act changes."""
+"""An evening's counted results, in the form for pairing and standings."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ class CountedResult:
 
 
 def belongs(connection: Connection, evening: EveningRow | None) -> ColumnElement[bool]:
-    """Return the condition that a result is shown with an evening; None: with no evening."""
+    """Return the SQL condition that a result belongs to an evening; None: to no evening."""
     known = [each.id for each in all_evenings(connection)]
-    # what names no evening, or one that nobody knows, is shown where it came in
+    # a result without a known evening belongs to the one in which it came
     strays = or_(sent.c.evening.is_(None), sent.c.evening.not_in(known))
     if evening is None:
         return and_(strays, or_(sent.c.here.is_(None), sent.c.here.not_in(known)))
@@ -51,7 +51,7 @@ def counts_here(evening: EveningRow | None, in_round: int | None) -> bool:
 
 
 def counted_results(connection: Connection, evening: EveningRow | None) -> list[CountedResult]:
-    """Return an evening's results that count, in the order in which they came."""
+    """Return an evening's counted results, in the order of arrival."""
     found = []
     for row in connection.execute(
         select(sent.c.round, sent.c.game, sent.c.seats, sent.c.at, sent.c.game_id)
@@ -70,7 +70,7 @@ def counted_results(connection: Connection, evening: EveningRow | None) -> list[
 
 
 def ranks_of(number: int, results: Iterable[CountedResult]) -> dict[frozenset[str], dict[str, int]]:
-    """Return the places of a round's results that count, by who played."""
+    """Return the places of a round's counted results, by their people."""
     found: dict[frozenset[str], dict[str, int]] = {}
     for result in results:
         if result.played.round == number:
@@ -80,7 +80,7 @@ def ranks_of(number: int, results: Iterable[CountedResult]) -> dict[frozenset[st
 
 
 def keyed_results(connection: Connection, evening: EveningRow) -> list[tuple[ActRow, bool]]:
-    """Return an evening's keyed results, and whether each counts: another may have replaced it."""
+    """Return an evening's keyed results, and whether each counts or was replaced."""
     keyed = acts_of(connection, "result", after=evening.act, evening=evening.id)
     valid = keyed_that_count(connection, evening.id) if keyed else ()
     return [(act, act.id in valid) for act in keyed]
@@ -97,7 +97,7 @@ def _counted_keyed(connection: Connection, evening: EveningRow) -> list[CountedR
 
 
 def standing_lines(connection: Connection, evening: EveningRow | None) -> tuple[StandingLine, ...]:
-    """Return an evening's standings: everybody who is there or has played."""
+    """Return an evening's standings: everybody who is present or has played."""
     people = people_now(connection, evening)
     return lines_of(people, evening, counted_results(connection, evening))
 
@@ -105,14 +105,14 @@ def standing_lines(connection: Connection, evening: EveningRow | None) -> tuple[
 def lines_of(
     people: Mapping[str, PersonRow], evening: EveningRow | None, results: Iterable[CountedResult]
 ) -> tuple[StandingLine, ...]:
-    """Return an evening's standings from its people and the results that count."""
+    """Return an evening's standings from its people and counted results."""
     present = [person.p for person in people.values() if person.present]
     played = [result.played for result in results]
     return standings(present, played, evening.id if evening else 0)
 
 
 def paired_round(row: RoundRow) -> Round:
-    """Return a round as pairing takes it."""
+    """Return a round in the form for pairing."""
     seated = tuple(Seating(tuple(group.seats), group.game) for group in row.groups)
     return Round(row.number, seated, tuple(row.byes))
 
@@ -134,9 +134,9 @@ def teams_of(connection: Connection, evening: EveningRow) -> list[tuple[str, str
 def reports_of(
     connection: Connection, paired: RoundRow, *, counted: bool = False
 ) -> dict[frozenset[str], ActRow]:
-    """Return what groups of a round have keyed on a phone, by who played.
+    """Return a round's results keyed on phones, by their people.
 
-    With `counted` also what was confirmed; else only what waits for that.
+    Only unconfirmed ones, with `counted` also confirmed ones.
     """
     found: dict[frozenset[str], ActRow] = {}
     for act in acts_of(connection, "report", "result", after=paired.act):
@@ -151,7 +151,7 @@ def reports_of(
 
 
 def keyed_acts(connection: Connection, paired: RoundRow) -> dict[frozenset[str], ActRow]:
-    """Return the acts by which results of a round were keyed, by who played."""
+    """Return the acts that keyed a round's results, by their people."""
     found = acts_of(connection, "result", after=paired.act)
     return {
         frozenset(act.facts["ranks"]): act for act in found if act.facts["round"] == paired.number
@@ -159,7 +159,7 @@ def keyed_acts(connection: Connection, paired: RoundRow) -> dict[frozenset[str],
 
 
 def shown_names(connection: Connection) -> Mapping[str, str]:
-    """Return the name to show of everybody by number; two of one name have their numbers too."""
+    """Return everybody's shown name by number; equal names are followed by their numbers."""
     return names_of(people_now(connection))
 
 

@@ -1,4 +1,4 @@
-"""What holds over all evenings: the club's settings, and the standings of a season."""
+"""The club's settings, and the standings of a season."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from club.store.live import EveningRow, all_evenings, people_now
 
 
 def settings_of(connection: Connection) -> dict[str, Any]:
-    """Return the club's name, and the beginning and the counted evenings of a season."""
+    """Return the club's name, and a season's beginning and number of counted evenings."""
     return {
         "club": get(connection, "club"),
         "since": get(connection, "since"),
@@ -38,7 +38,7 @@ def day_of(evening: EveningRow) -> str:
 def season_lines(connection: Connection) -> list[dict[str, Any]]:
     """Return each person's points over the season, best first; equal points share a rank.
 
-    Of each person count the `best` evenings of the settings, 0: all.
+    The settings say how many `best` evenings count for each person, 0: all.
     """
     best, people = settings_of(connection)["best"], people_now(connection)
     earned: dict[str, list[Fraction]] = defaultdict(list)

@@ -1,4 +1,4 @@
-"""Issues assignments: what each table is told, with a number that grows whenever it changes."""
+"""Issues each table's assignment, with a number that grows with each change."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def issue_seats(writing: Writing) -> None:
 
 
 def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, Mapping[str, Any]]:
-    """Return what each table should be told, without its number."""
+    """Return each table's assignment, without its number."""
     told = {**NOTHING, "evening": evening.id if evening else None}
     wanted: dict[str, Mapping[str, Any]] = dict.fromkeys(active_tables(connection), told)
     current = current_round(connection, evening)
@@ -70,14 +70,14 @@ def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, Map
 
 
 def team_of(game: str, seat: int, seats: int) -> int:
-    """Return the team of a seat from 1 on: in most games everybody is one of their own."""
+    """Return a seat's team, from 1 on: in most games everybody plays alone."""
     if game != IN_TEAMS:
         return seat
     return (seat - 1) % (2 if seats % 2 == 0 else 3) + 1
 
 
 def teams_at(game: str, seats: int) -> list[int]:
-    """Return the team of each seat, in their order; [] where nobody has a partner."""
+    """Return each seat's team, in order; [] without partners."""
     found = [team_of(game, seat, seats) for seat in range(1, seats + 1)]
     return found if len(set(found)) < seats else []
 
@@ -85,7 +85,7 @@ def teams_at(game: str, seats: int) -> list[int]:
 def seats_json(
     game: str, people: Sequence[str], names: Mapping[str, str] | None = None
 ) -> list[dict[str, Any]]:
-    """Return the seats of a group as the contract has them, with names if there are any."""
+    """Return a group's seats in the contract's form, with names if given."""
     return [
         {
             "seat": seat,
@@ -98,7 +98,7 @@ def seats_json(
 
 
 def exported_round(row: RoundRow) -> dict[str, Any]:
-    """Return a round as the export has it."""
+    """Return a round in the export's form."""
     return {
         "round": row.number,
         "rev": row.rev,

@@ -1,4 +1,4 @@
-"""What prevents a round, as sentences that say what to do."""
+"""Sentences of errors, which say what to do, and of acts and progress."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def pairing_words(tx: Texts, error: PairingError) -> str:
 
 
 def csv_words(tx: Texts, error: CsvError, file: Path) -> str:
-    """Say what is wrong with a list or a sheet of results, and in which line."""
+    """Say the mistake in a list or a sheet of results, and its line."""
     why = tx.say(_CSV, error.code, **error.facts)
     if not error.line:
         return f"{file}: {why}"
@@ -70,7 +70,7 @@ PROGRESS_WORDS = {
     "left": Text("page", "has left its game before the end"),
     "over": Text("page", "has finished, its result is still to come"),
 }
-"""What became of a round at a table, by `status.GroupProgress`."""
+"""Words for each `status.GroupProgress`."""
 WHYS = {
     "unknown-round": Text("page", "it names a round that there is not"),
     "unknown-game": Text("page", "it names a game that nobody knows here"),
@@ -92,7 +92,7 @@ WHYS = {
     "free": Text("page", "it is a free game, and this evening has rounds"),
     "replaced": Text("page", "another result of the same people counts"),
 }
-"""Why a result does not count, by what the export says (a verdict without why is one too)."""
+"""Why a result does not count, by the export's `why`, or else its verdict."""
 OTHER_ACTS = {
     "join": Text("page", "{table} joined"),
     "twice": Text("page", "{table} is in two machines"),
@@ -171,7 +171,7 @@ def act_words(tx: Texts, error: ActError) -> str:
 
 
 def table_words(tx: Texts, table: str) -> str:
-    """Return what people call a table: `Table 7` for `table-07-x3k9`."""
+    """Return a table's name for people: `Table 7` for `table-07-x3k9`."""
     number = re.fullmatch(r"table-0*(\d+)(?:-[a-z0-9]+)?", table)
     return tx("page", "Table {n}", n=number[1]) if number else table
 

@@ -1,9 +1,9 @@
-"""Reads the sheet of results that `club round --results` takes: one row a seat.
+"""Reads the sheet of results for `club round --results`: one row a seat.
 
-Its COLUMNS are `round,table,seat,p,rank,points,present`. A row with
-a table says who sat there, and with a rank how they did; without a rank the game does not count. A
-row without a table says only who is there: `present` is yes (1, also empty) or no (0) from that
-round on, until another row says otherwise. At a table it says whether the seat was taken.
+Its COLUMNS are `round,table,seat,p,rank,points,present`. A row with a table has a person who sat
+there, and their rank; without a rank the game does not count. A row without a table has only a
+person's presence: `present` is yes (1, also empty) or no (0) from that round on, until another row
+changes it. At a table it says whether the seat was taken.
 """
 
 import re
@@ -17,10 +17,10 @@ from pi_app.system.spreadsheet import CsvError
 COLUMNS = ("round", "table", "seat", "p", "rank", "points", "present")
 MOST_SEATS = 4
 NEEDED = ("round", "table", "seat", "p", "rank")
-"""The columns that must be there."""
+"""The required columns."""
 YES = frozenset({"", "1", "yes", "y", "true", "x", "ja", "j", "wahr", "✓"})
 NO = frozenset({"0", "no", "n", "false", "-", "nein", "falsch"})
-"""What people and spreadsheets write for yes and no, in small letters."""
+"""Words of people and spreadsheets for yes and no, in small letters."""
 _WHOLE = re.compile("[0-9]{1,9}")
 _POINTS = re.compile("-?[0-9]{1,9}")
 
@@ -40,7 +40,7 @@ class _Row:
 def read_sheet(
     cells: Iterable[tuple[int, Mapping[str, str]]], people: Sequence[str], rounds: int
 ) -> Sheet:
-    """Return what a sheet says of these people; CsvError if it cannot be used.
+    """Return these people's rounds, results and presence; CsvError for an unusable sheet.
 
     `cells` are the lines of the rows and their cells by COLUMNS. Rounds with tables
     must be 1, 2, ... without a gap, and at most `rounds`.
@@ -123,7 +123,7 @@ def _seating(number: int, table: str, seats: list[_Row]) -> Seating:
 
 
 def _result(number: int, table: str, seats: list[_Row]) -> TableResult | None:
-    """Return a table's result; None if it has no ranks, or fewer than two people came."""
+    """Return a table's result; None without ranks, or with fewer than two people present."""
     came = sorted((row for row in seats if row.present), key=lambda row: row.seat)
     ranked = [row for row in came if row.rank is not None]
     if len(came) < 2 or not ranked:

@@ -1,1 +1,1 @@
-"""Takes in what tables send, and judges which results count."""
+"""Receives results from tables, and judges which of them count."""

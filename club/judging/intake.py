@@ -1,4 +1,4 @@
-"""Takes in what a table sends: each content once, committed before its verdict is answered."""
+"""Receives results from a table: stores each content once, and commits it before answering."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pi_app.wire.messages import MessageError
 log = logging.getLogger(__name__)
 
 WITH_HIGHEST = ("disputed", "locked")
-"""Verdicts after which a table's next revision must be above the highest that is held."""
+"""Verdicts that require the table's next revision to be above the highest stored one."""
 
 
 def count_revisions(connection: Connection, table: str) -> int:
@@ -30,7 +30,7 @@ def count_revisions(connection: Connection, table: str) -> int:
 
 
 def take_results(database: ClubDatabase, table: str, sent: Sequence[object]) -> dict[str, Any]:
-    """Take in results in their order; return the answer of the contract."""
+    """Store results in their order; return the answer of the contract."""
     with database.read() as connection:
         had = count_revisions(connection, table)
     verdicts = [_accept_result(database, table, facts) for facts in sent]
@@ -47,7 +47,7 @@ def _accept_result(database: ClubDatabase, table: str, facts: object) -> dict[st
         return {**_named(facts), "verdict": "refused", "why": "bad"}
     with database.read() as connection:
         is_known = _find(connection, table, result) is not None
-    # a replay takes long: nobody waits for it
+    # a replay takes long, so it runs outside of the transaction
     found = None if is_known or result.withdrawn else fault(result)
     with database.write() as writing:
         if not is_known:
@@ -56,7 +56,7 @@ def _accept_result(database: ClubDatabase, table: str, facts: object) -> dict[st
 
 
 def _named(facts: object) -> dict[str, Any]:
-    """Return the game and revision of a bad result, as far as it names them."""
+    """Return the readable game and revision of a bad result."""
     try:
         return Named.read(facts).facts()
     except MessageError:
@@ -114,7 +114,7 @@ def _judge_result(
 
 
 def verdict_facts(connection: Connection, row: Row[Any]) -> dict[str, Any]:
-    """Return the present verdict on a result as tables are told."""
+    """Return the present verdict on a result, in the form for tables."""
     facts = {name: getattr(row, name) for name in ("game_id", "revision", "verdict", "why")}
     if row.verdict in WITH_HIGHEST or row.why == "older":
         highest = select(func.max(results.c.revision)).where(results.c.game_id == row.game_id)
@@ -123,7 +123,7 @@ def verdict_facts(connection: Connection, row: Row[Any]) -> dict[str, Any]:
 
 
 def judge_again(database: ClubDatabase) -> None:
-    """Judge anew what waits for a newer hub or another game: when a hub starts."""
+    """At a hub's start, judge anew the results that waited for a newer hub or another game."""
     with database.read() as connection:
         waiting = connection.execute(
             select(results).where(results.c.fault.in_(("version", "unknown-game")))
@@ -142,7 +142,7 @@ def judge_again(database: ClubDatabase) -> None:
 
 
 def _said(result: ReadResult) -> dict[str, Any]:
-    """Return what a result says, as its row has it."""
+    """Return a result's facts for its row."""
     return {
         "content": result.content,
         "evening": result.evening,

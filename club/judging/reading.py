@@ -20,7 +20,7 @@ Name = Annotated[str, String(40, r"[!-~]{1,40}")]
 
 
 class SeatResult(Message):
-    """One seat of a result: who sat there, which place they took, and with how many points."""
+    """One seat of a result: its person, place and points."""
 
     seat: Annotated[int, Whole(1, contract.SEATS)]
     rank: Annotated[int, Whole(1, contract.SEATS)]
@@ -46,7 +46,7 @@ class _Played(Message):
 
 
 class Named(Message):
-    """A result of which only game and revision can be read."""
+    """A result with only game and revision readable."""
 
     game_id: contract.GameId
     revision: contract.RevisionNumber
@@ -66,9 +66,9 @@ class _Withdrawn(Message):
 
 @dataclass(frozen=True, slots=True)
 class ReadResult:
-    """A result that is what the contract says; `seats` is empty for a game that was withdrawn.
+    """A valid result; `seats` is empty for a game that was withdrawn.
 
-    `record` is None if the table has none: then people judge.
+    `record` is None if the table has none: then the organiser judges.
     """
 
     game_id: str
@@ -81,7 +81,7 @@ class ReadResult:
     reason: str | None = None
     record: str | None = None
     newer: str = ""
-    """All of a result of a newer contract, of which only game and revision are read."""
+    """The raw facts of a result of a newer contract, with only game and revision read."""
 
     @property
     def is_newer(self) -> bool:
@@ -89,7 +89,7 @@ class ReadResult:
 
     @property
     def content(self) -> str:
-        """The hash of the fields that must be the same when a revision is sent again."""
+        """The hash of the fields that must be equal when a revision is sent again."""
         seats = [[each.seat, each.p, each.rank, each.points, each.won] for each in self.seats]
         facts = [self.evening, self.round, self.game, self.reason, self.withdrawn, seats]
         facts += [self.newer] if self.newer else []
@@ -97,7 +97,7 @@ class ReadResult:
 
 
 class _Spoilt:
-    """Stands for a value that is no JSON, or an object with a key twice."""
+    """Stands for an invalid value, or an object with a duplicate key."""
 
 
 def _object(pairs: list[tuple[str, Any]]) -> Any:
@@ -106,7 +106,7 @@ def _object(pairs: list[tuple[str, Any]]) -> Any:
 
 
 def load_json(data: bytes) -> Any:
-    """Return what JSON says; a value that is none is marked, so that only its result is bad.
+    """Parse JSON; an invalid value is marked, so that only its result is bad.
 
     ValueError or RecursionError if it is no JSON at all.
     """
@@ -156,7 +156,7 @@ def read_result(facts: object) -> ReadResult:
 
 
 def _check_times(read: _Played) -> None:
-    """Check the times that a sure clock has given."""
+    """Check the times, if the table's clock was right."""
     times = [_time(each) for each in (read.began, read.ended)]
     if read.clock == "sure" and times[0] and times[1] and times[0] > times[1]:
         raise MessageError("a game cannot end before it began")

@@ -13,15 +13,15 @@ from engines.record import Reading, begin
 from pi_app.link.contract import TIME
 
 MOST_TOKENS = 20_000
-"""Tokens of a record; no game has so many moves."""
+"""Limit of a record's tokens; no game has so many moves."""
 REPLAY_LIMIT_S = 2.0
 """Processor time that a replay may take."""
 
 
 def fault(result: ReadResult) -> str | None:
-    """Return why a result is not what its record says: `no-record`, `slow`, `record` ...
+    """Return why a result contradicts its record: `no-record`, `slow`, `record` ...
 
-    `version` is for a result of a newer contract, which a newer hub judges again.
+    `version` is for a result of a newer contract, until a newer hub judges it.
     """
     if result.is_newer:
         return "version"
@@ -49,7 +49,7 @@ def fault(result: ReadResult) -> str | None:
 
 
 def _result(game: Game, end: AnyPosition, *, moves: int, reason: str | None) -> Result | None:
-    """Return how the game ended; None if it is not over, and was not only settled either."""
+    """Return the game's result; None if it is neither over nor settled."""
     if end.result is not None:
         return end.result
     if reason == TIME:

@@ -24,7 +24,7 @@ from club.store.live import acts_of, all_evenings, rounds_of
 from club.store.schema import results
 
 AT_ONCE = 400
-"""Values in one query."""
+"""How many values one query may have."""
 _COLUMNS = [column for column in results.c if column.name != "payload"]
 
 
@@ -56,7 +56,7 @@ def settle(writing: Writing, games: Collection[str]) -> None:
 
 
 def settle_evening(writing: Writing, evening: str | None) -> None:
-    """Judge what an act on an evening may change: its rounds, and what waits for a round."""
+    """Judge results that an act on an evening may affect: of its rounds, or waiting for one."""
     waiting = results.c.why.in_(("unknown-round", "not-seated"))
     of_evening = results.c.evening == evening
     rows = writing.connection.scalars(
@@ -66,7 +66,7 @@ def settle_evening(writing: Writing, evening: str | None) -> None:
 
 
 def keyed_that_count(connection: Connection, evening: str) -> frozenset[int]:
-    """Return the acts of an evening's keyed results that no table's result replaced."""
+    """Return the acts of an evening's keyed results, except those replaced by a table's result."""
     of_rounds = (results.c.evening == evening) & results.c.round.is_not(None)
     games = set(connection.scalars(select(results.c.game_id).where(of_rounds)))
     sent = [_sent(row) for row in _rows_of_games(connection, games)]
@@ -108,7 +108,7 @@ def _sent(row: Row[Any]) -> SentResult:
 def judging_facts(
     connection: Connection, sent: Collection[SentResult], also: Collection[str] = ()
 ) -> JudgingFacts:
-    """Return what these results are judged by, and keyed results of the evenings `also`."""
+    """Return the facts for judging these results, and keyed results of the evenings `also`."""
     wanted = {each.evening for each in sent if each.evening} | set(also)
     known = {row.id: row for row in all_evenings(connection)}
     closed = {name: row.closed for name, row in known.items() if row.closed is not None}

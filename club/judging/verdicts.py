@@ -1,7 +1,6 @@
-"""Judges which results count: a pure function of what tables sent and the organiser decided.
+"""Judges which results count: a pure function of results and decisions.
 
-Everything is judged anew whenever something it depends on changes, so taking an act back needs
-nothing but another call.
+Everything is judged anew after each change, so taking an act back is just another call.
 """
 
 from __future__ import annotations
@@ -13,15 +12,15 @@ from dataclasses import dataclass, field
 RoundKey = tuple[str, int]
 """An evening's id and the number of a round."""
 KEPT_FAULTS = frozenset({"no-record", "slow", "version"})
-"""Faults of a result that people may overlook; others refuse it."""
+"""Faults that the organiser may overrule; all others refuse the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentResult:
-    """A revision of a game as a table sent it, as far as judging needs it.
+    """A revision of a game from a table, with the facts for judging.
 
-    `id` is the order of arrival, `after_act` the last act before it. `fault` is what the result
-    itself has. `ranks` are the ranks of those who have a number, in the order of the seats.
+    `id` is the order of arrival, `after_act` the last act before it. `fault` is the result's own
+    fault. `ranks` are the ranks of people with a number, in the order of the seats.
     """
 
     id: int
@@ -44,7 +43,7 @@ class SentResult:
 
 @dataclass(frozen=True, slots=True)
 class GroupFacts:
-    """Who sits together in a round, at which table (None: at any), and what they play."""
+    """A group of a round: its people, table (None: any) and game."""
 
     people: frozenset[str]
     table: str | None
@@ -53,7 +52,7 @@ class GroupFacts:
 
 @dataclass(frozen=True, slots=True)
 class RoundFacts:
-    """A round that was paired. `locked_by` is the act after which its results are final."""
+    """A paired round. `locked_by` is the act that made its results final."""
 
     groups: tuple[GroupFacts, ...]
     locked_by: int | None = None
@@ -61,7 +60,7 @@ class RoundFacts:
 
 @dataclass(frozen=True, slots=True)
 class KeyedRanks:
-    """A result that the organiser keyed by hand."""
+    """A result keyed by the organiser."""
 
     act: int
     round: RoundKey
@@ -74,7 +73,7 @@ class KeyedRanks:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the organiser decided about a result: its id and game, and the act."""
+    """The organiser's decision about a result: its id and game, and the act."""
 
     act: int
     result: int
@@ -93,9 +92,9 @@ class GameMove:
 
 @dataclass(frozen=True, slots=True)
 class JudgingFacts:
-    """What results are judged by; decisions and moves in the order of their acts.
+    """All facts for judging results; decisions and moves in the order of their acts.
 
-    `closed` is the act that closed an evening, by its id, where one did.
+    `closed` has the act that closed an evening, by the evening's id.
     """
 
     rounds: Mapping[RoundKey, RoundFacts] = field(default_factory=dict)
@@ -107,7 +106,7 @@ class JudgingFacts:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """A verdict of the contract, and why."""
+    """A verdict of the contract, and its reason."""
 
     verdict: str
     why: str | None = None
@@ -117,9 +116,9 @@ COUNTED = Ruling("counted")
 OLDER = Ruling("known", "older")
 LOCKED = Ruling("locked")
 LEFT_OUT = Ruling("refused", "organiser")
-"""What the organiser refused, took out with its game, or has keyed otherwise since."""
+"""Reasons of results that the organiser refused, withdrew, or replaced by a keyed one."""
 RoundSlot = tuple[object, ...]
-"""A round and its people, which one game may fill; a free game has one of its own."""
+"""A round and its people, for one game; a free game has a slot of its own."""
 
 
 def judge(
@@ -138,7 +137,7 @@ class _Court:
             self._games[each.game_id].append(each)
         self._by_id = {each.id: each for each in sent}
         self._decisions = [each for each in facts.decisions if each.result in self._by_id]
-        # the last keyed result of the same people is the one that counts
+        # of keyed results of the same people the last one counts
         self._keyed: dict[tuple[RoundKey, frozenset[str]], KeyedRanks] = {
             (keyed.round, keyed.people): keyed for keyed in sorted(facts.keyed, key=lambda k: k.act)
         }
@@ -174,10 +173,10 @@ class _Court:
         }
         return self._verdicts, frozenset({each.act for each in self._keyed.values()} - replaced)
 
-    # --- what the organiser decided
+    # --- decisions of the organiser
 
     def _accept_decided(self) -> dict[str, int]:
-        """Let what was accepted count; return the acts that did so by game."""
+        """Let accepted results count; return the accepting acts by game."""
         accepted: dict[str, Decision] = {}
         for each in self._decisions:
             if each.accepted:
@@ -200,7 +199,7 @@ class _Court:
         return {game: decision.act for game, decision in accepted.items()}
 
     def _refuse(self, decision: Decision) -> None:
-        """Refuse a proposal; of a game that counts, leave out all that has come."""
+        """Refuse a proposal; if its game counts, leave out all its revisions so far."""
         refused = self._by_id[decision.result]
         if self._counting.get(decision.game_id) is not refused:
             if self._verdicts.get(refused.id, COUNTED) not in (COUNTED, OLDER):
@@ -213,7 +212,7 @@ class _Court:
         self._filled.pop(self._slot(refused), None)
         self._left_out.add(decision.game_id)
 
-    # --- what each result is by itself
+    # --- each result by itself
 
     def _find_candidates(
         self, game: str, sent: Sequence[SentResult], decided: Mapping[str, int]
@@ -235,7 +234,7 @@ class _Court:
     def _owners(
         self, game: str, sent: Sequence[SentResult], decided: Mapping[str, int]
     ) -> list[tuple[int, str]]:
-        """Return to whom a game belonged from which act on, the first one from 0 on."""
+        """Return a game's tables with the act from which each had it, the first one from 0 on."""
         owners = [(0, sent[0].table)]
         owners += [(each.act, each.table) for each in self._facts.moves if each.game_id == game]
         if game in decided and game in self._counting:
@@ -248,7 +247,7 @@ class _Court:
         owners: Sequence[tuple[int, str]],
         first: dict[int, SentResult],
     ) -> Ruling | None:
-        """Return the verdict on what cannot count; None for what may."""
+        """Return the verdict on a result that cannot count; None if it may count."""
         at_the_time = [table for act, table in owners if act <= sent.after_act][-1]
         if sent.table not in (owners[-1][1], at_the_time):
             return Ruling("refused", "foreign")
@@ -272,15 +271,15 @@ class _Court:
         )
         return None if is_seated else Ruling("refused", "not-seated")
 
-    # --- what counts beside the others
+    # --- results beside each other
 
     def _rule_on(self, sent: SentResult, decided: Mapping[str, int]) -> Ruling:
-        """Let a result count if it may at the time when it came; return its verdict."""
+        """Let a result count if it could count when it came; return its verdict."""
         before = self._counting.get(sent.game_id)
         if before is not None and sent.revision < before.revision:
             return OLDER
         if before is not None and sent.revision == before.revision:
-            return Ruling("disputed")  # the organiser chose another content of it
+            return Ruling("disputed")  # the organiser chose another content of this revision
         if self._has_higher_proposal(sent):
             return OLDER
         slot = self._slot(sent)
@@ -290,7 +289,7 @@ class _Court:
         if sent.game_id in self._left_out or (changes and self._is_late(sent, before, decided)):
             return LOCKED
         for keyed in self._keyed_beside(sent):
-            if dict(keyed.ranks) != dict(sent.ranks):  # what was keyed stands above it
+            if dict(keyed.ranks) != dict(sent.ranks):  # keyed results take precedence
                 return LEFT_OUT if sent.after_act < keyed.act else LOCKED
         if before is not None and not before.withdrawn:
             self._filled.pop(self._slot(before), None)
@@ -300,7 +299,7 @@ class _Court:
         return COUNTED
 
     def _has_higher_proposal(self, sent: SentResult) -> bool:
-        """Tell whether a higher revision came before this one and waits for the organiser."""
+        """Tell whether a higher revision came earlier and waits for the organiser."""
         return any(
             each.revision > sent.revision
             and each.id < sent.id
@@ -311,9 +310,9 @@ class _Court:
     def _is_late(
         self, sent: SentResult, before: SentResult | None, decided: Mapping[str, int]
     ) -> bool:
-        """Tell whether a change came after what it changes was final."""
+        """Tell whether a change came after its result was final."""
         if sent.game_id in decided:
-            return True  # what was accepted stands above every revision
+            return True  # accepted results take precedence over all revisions
         if any(
             each.game_id == sent.game_id and each.act <= sent.after_act for each in self._decisions
         ):
@@ -333,7 +332,7 @@ class _Court:
         return (sent.round, sent.people)
 
     def _keyed_beside(self, sent: SentResult) -> list[KeyedRanks]:
-        """Return the keyed results of its round that name somebody of this one."""
+        """Return its round's keyed results that share a person with this result."""
         return [
             keyed
             for keyed in self._keyed.values()

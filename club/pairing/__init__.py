@@ -1,1 +1,1 @@
-"""Who plays whom, and who leads: pure functions that know no hub, no clock and no file."""
+"""Pairing and standings: pure functions without hub, clock or files."""

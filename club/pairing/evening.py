@@ -1,4 +1,4 @@
-"""Pairs several rounds one after the other, as if every game were played."""
+"""Pairs several rounds one after the other, assuming that every game is played."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ NOTHING_KNOWN = Sheet()
 
 @dataclass(frozen=True, slots=True)
 class PlannedEvening:
-    """What is known before an evening begins."""
+    """The facts before an evening."""
 
     people: tuple[str, ...]
     rounds: int
@@ -22,7 +22,7 @@ class PlannedEvening:
 
 
 def plan(evening: PlannedEvening, sheet: Sheet = NOTHING_KNOWN) -> tuple[Round, ...]:
-    """Return all rounds: those of the sheet as they were, the others paired in their order.
+    """Return all rounds: the sheet's unchanged, the others paired in order.
 
     PairingError if one of them is impossible.
     """

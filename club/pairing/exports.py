@@ -12,7 +12,7 @@ VERSION = 2
 
 
 def round_json(each: Round) -> dict[str, Any]:
-    """Return a round that no hub has, as the contract's `rounds` has it."""
+    """Return a round without a hub in the form of the contract's `rounds`."""
     return {
         "round": each.number,
         "rev": 1,
@@ -30,7 +30,7 @@ def round_json(each: Round) -> dict[str, Any]:
 
 
 def standings_json(lines: Iterable[StandingLine]) -> list[dict[str, Any]]:
-    """Return standings as the contract's `standings` has them."""
+    """Return standings in the form of the contract's `standings`."""
     return [
         {
             **{name: getattr(line, name) for name in ("p", "wins", "rank", "decided_by", "games")},

@@ -1,7 +1,7 @@
-"""What is paired and what counts: people, tables of a round, results.
+"""Values for pairing and standings: people, tables of a round, results.
 
-A person is the text that the club knows them by (`p` in the contract, such as "p17"); names are
-nobody's business here, so two people may share one.
+A person is their id in the club (`p` in the contract, such as "p17"); names are not used here, so
+two people may share one.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,9 +15,9 @@ Mode = Literal["free", "round-robin", "swiss", "tables"]
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """One table of a round: who sits there, seat 1 first. Seat 1 has the first move.
+    """One table of a round: its people, seat 1 first, who has the first move.
 
-    `absent` are those of `people` who were seated and never came: nobody has met them here.
+    `absent` are people who were seated and never came: nobody has met them here.
     """
 
     people: tuple[str, ...]
@@ -27,7 +27,7 @@ class Seating:
 
     @property
     def present(self) -> tuple[str, ...]:
-        """Those who played, in the order of their seats."""
+        """The people who played, in the order of their seats."""
         return tuple(person for person in self.people if person not in self.absent)
 
     def meetings(self) -> Iterator[frozenset[str]]:
@@ -37,44 +37,44 @@ class Seating:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A round as it was paired or played; whoever is in neither list was not there."""
+    """A round as paired or played; people in neither list were absent."""
 
     number: int
     """From 1; rounds need not be contiguous."""
     tables: tuple[Seating, ...]
     byes: tuple[str, ...] = ()
-    """Who was there and sat out."""
+    """People who were present and sat out."""
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """Everybody who was there."""
+        """Everybody who was present."""
         return (*(p for table in self.tables for p in table.people), *self.byes)
 
 
 @dataclass(frozen=True, slots=True)
 class PairingRequest:
-    """All that the next round depends on: the same request always gives the same round."""
+    """All input for the next round: the same request always gives the same round."""
 
     number: int
     """The round's number, 1 or more."""
     people: tuple[str, ...]
-    """Who is there now."""
+    """The people present now."""
     history: tuple[Round, ...] = ()
     """All earlier rounds, in any order. They may name people who have left."""
     results: tuple["TableResult", ...] = ()
-    """Results that count. Only `swiss` reads them."""
+    """Counted results. Only `swiss` reads them."""
     per_table: int = 4
     """People at a table, 2 to 4."""
     rounds: int = 0
     """How many rounds are planned; 0 if that is open."""
     seed: int | str = 0
-    """What chance follows; an evening's id gives the same people other tables than last week."""
+    """The seed of chance; an evening's id gives the same people other tables than last week."""
     games: tuple[str, ...] = ()
     """The evening's games; people get those they have played least."""
     roster: tuple[str, ...] = ()
-    """Everybody of the evening in the order of their start numbers, also who is not there now.
+    """Everybody of the evening by start number, present or not.
 
-    Round robin goes by it; () is the same as `people`.
+    Round robin uses it; () means `people`.
     """
 
 
@@ -84,7 +84,7 @@ class Scored:
 
     p: str | None
     rank: int
-    """1 or more; those who share a rank have the same number, as have the members of a team."""
+    """1 or more; people with a shared rank have the same number, and so do members of a team."""
     points: int | None = None
     """The game's own points, None in a game without."""
     won: bool | None = None
@@ -93,7 +93,7 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class TableResult:
-    """A result that counts: the seats in order, seat 1 had the first move."""
+    """A counted result: the seats in order, seat 1 had the first move."""
 
     round: int | None
     """None for a free game."""
@@ -103,15 +103,15 @@ class TableResult:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """What a sheet says: rounds that were seated, results that count, who is there when."""
+    """A sheet's content: rounds with their seats, counted results, presence."""
 
     rounds: tuple[Round, ...] = ()
     results: tuple[TableResult, ...] = ()
     presence: tuple[tuple[int, str, bool], ...] = ()
-    """(round, person, whether they are there from that round on), by round."""
+    """(round, person, whether they are present from that round on), by round."""
 
     def present(self, people: Sequence[str], number: int) -> tuple[str, ...]:
-        """Return who of these people is there in a round; everybody is unless the sheet says no."""
+        """Return the people present in a round: all, unless the sheet says no."""
         last = {p: there for first, p, there in self.presence if first <= number}
         return tuple(p for p in people if last.get(p, True))
 

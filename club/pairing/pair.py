@@ -1,4 +1,4 @@
-"""Pairs the next round, in whichever mode the evening is."""
+"""Pairs the next round, in the evening's mode."""
 
 from dataclasses import replace
 
@@ -10,9 +10,9 @@ from club.pairing.tables import pair_tables
 def pair(mode: Mode, request: PairingRequest) -> Round:
     """Return the next round; PairingError if none is possible.
 
-    `free` proposes tables to whoever is given as present, which may be only those who wait;
-    `tables` does the same for a round of everybody. Tables come in a stable order: the hub
-    gives them to its tables one after the other.
+    `free` proposes tables to the given people, perhaps only the waiting ones; `tables` does the
+    same for a round of everybody. Tables come in a stable order, in which the hub assigns them to
+    its tables.
     """
     _check(request)
     if mode != "swiss":

@@ -1,9 +1,9 @@
 """Round robin: everybody meets everybody.
 
 At tables of two by the circle method: one person stays, the others move round by one place each
-round. As soon as somebody came late, left or changed places, a matching takes over, of those who
-have most people left to meet. At larger tables, rounds are paired like all others until everybody
-has met everybody.
+round. As soon as somebody came late, left or changed places, a matching takes over, which prefers
+people with most others left to meet. At larger tables, rounds are paired like all others until
+everybody has met everybody.
 """
 
 from collections.abc import Sequence
@@ -13,13 +13,13 @@ from club.pairing.model import PairingError, PairingRequest, Round, Seating
 from club.pairing.tables import Past, pair_tables
 
 Circle = list[tuple[str, str | None]]
-"""Who has the first move and their opponent, None for who sits out."""
+"""A person with the first move and the opponent; None instead of a person means sitting out."""
 
 
 def circle(people: Sequence[str], number: int) -> Circle:
     """Return a round of the circle method; rounds after the last begin again at the first.
 
-    Nobody has the first move more than once more, or less, often than the second one.
+    Everybody's numbers of first and second moves differ by one at most.
     """
     ring: list[str | None] = [*people]
     if len(ring) % 2:
@@ -36,7 +36,7 @@ def circle(people: Sequence[str], number: int) -> Circle:
 
 
 def pair_round_robin(request: PairingRequest) -> Round:
-    """Return the next round; PairingError `all-met` if all who are there have met."""
+    """Return the next round; PairingError `all-met` if all present people have met."""
     met = Past(request.history).met
     if all(met[frozenset(pair)] for pair in combinations(request.people, 2)):
         raise PairingError("all-met", round=request.number)
@@ -50,7 +50,7 @@ def pair_round_robin(request: PairingRequest) -> Round:
 
 
 def _is_on_circle(request: PairingRequest, roster: Sequence[str]) -> bool:
-    """Tell whether the rounds so far were those of the circle, and everybody is there."""
+    """Tell whether all rounds so far followed the circle, and everybody is present."""
     if set(roster) != set(request.people):
         return False
     rounds = sorted(request.history, key=lambda each: each.number)

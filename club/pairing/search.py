@@ -1,6 +1,6 @@
-"""Looks for the cheapest way to spread people over tables, by swapping two of them at a time.
+"""Searches for the cheapest way to seat people at tables, by swapping two of them at a time.
 
-People are numbers from 0. What each pair costs at one table is given; rules are `tables.py`'s.
+People are numbers from 0. The cost of each pair at one table is given; `tables.py` has the rules.
 """
 
 from collections.abc import Iterable, Sequence
@@ -14,19 +14,19 @@ Groups = list[list[int]]
 
 @dataclass(frozen=True)
 class Costs:
-    """What a seating costs."""
+    """The costs of seatings."""
 
     sizes: Sequence[int]
     """People at each table, largest first; together everybody."""
     pairs: Sequence[Sequence[int]]
-    """For each two people what it costs that they sit at one table."""
+    """The cost of each two people at one table."""
     small: Sequence[int]
-    """For each person what it costs to sit at a table that is not among the largest."""
+    """Each person's cost at a table that is not among the largest."""
     serious: int
-    """The cost from which on a pair is a fault, and not only less nice."""
+    """From this cost on a pair is a fault, not only unwelcome."""
 
     def of(self, groups: Iterable[Sequence[int]]) -> int:
-        """Return what these groups cost together."""
+        """Return the total cost of these groups."""
         return sum(map(self._of_table, groups))
 
     def has_faults(self, groups: Iterable[Sequence[int]]) -> bool:
@@ -44,10 +44,10 @@ class Costs:
 
 
 def search(costs: Costs, chance: Random, patience: int) -> Groups:
-    """Return groups with few costs, by a tabu search.
+    """Return groups with low costs, by a tabu search.
 
-    Swaps of people who sit with somebody they should not come first. The search ends when so many
-    swaps in a row, `patience`, have brought nothing better.
+    Swaps of people in faulty pairs come first. The search ends after `patience` swaps in a row
+    without an improvement.
     """
     seating = _Seating(costs, _greedy(costs, chance))
     best, least = seating.table[:], seating.now
@@ -78,7 +78,7 @@ def search(costs: Costs, chance: Random, patience: int) -> Groups:
 
 
 def _greedy(costs: Costs, chance: Random) -> Groups:
-    """Seat one after the other where they cost least, those who met most people first."""
+    """Seat people one by one where they cost least, beginning with those who met most others."""
     people = list(range(len(costs.pairs)))
     chance.shuffle(people)
     people.sort(key=lambda p: -sum(cost >= costs.serious for cost in costs.pairs[p]))
@@ -100,7 +100,7 @@ def _greedy(costs: Costs, chance: Random) -> Groups:
 
 
 class _Seating:
-    """Who sits where, and what each swap would add to the costs."""
+    """A seating, and the cost of each swap."""
 
     def __init__(self, costs: Costs, groups: Groups) -> None:
         self.people = range(len(costs.pairs))
@@ -111,16 +111,16 @@ class _Seating:
                 self.table[p] = place
         self._costs = costs
         self._full = [size == costs.sizes[0] for size in costs.sizes]
-        # what each person's company at each table costs, or would
+        # each person's actual or possible cost at each table
         self._company = [[sum(row[q] for q in group) for group in groups] for row in costs.pairs]
 
     def faulty(self) -> list[int]:
-        """Return who sits with somebody they should not sit with."""
+        """Return the people in faulty pairs."""
         serious = self._costs.serious
         return [p for p in self.people if self._company[p][self.table[p]] >= serious]
 
     def moves(self, p: int) -> list[tuple[int, int]]:
-        """Return what swapping with each person at another table would add, and whom."""
+        """Return the added cost of each swap with a person at another table, and that person."""
         table, company, small = self.table, self._company, self._costs.small
         here = table[p]
         row, mine = self._costs.pairs[p], company[p]

@@ -1,7 +1,7 @@
-"""Evening points, ties and what a correction changes.
+"""Evening points, ties and changes by a correction.
 
-Everything here is computed from the results that count, so a result withdrawn or corrected two
-rounds ago needs nothing but another call.
+Everything is computed from the counted results, so even the correction of an old result is just
+another call.
 """
 
 from collections import Counter, defaultdict
@@ -15,24 +15,24 @@ from typing import Literal, get_args
 from club.pairing.model import TableResult
 
 Criterion = Literal["points", "wins", "direct", "opponents", "first_moves", "lot"]
-"""What decides between people, in this order."""
+"""The criteria for ranking people, in this order."""
 PLACES = {1: (0,), 2: (4, 1), 3: (5, 3, 1), 4: (5, 3, 2, 1)}
 """Evening points by seats, for each place."""
 
 
 @dataclass(frozen=True, slots=True)
 class StandingLine:
-    """One person's line, best first. `decided_by` made this rank theirs alone.
+    """One person's line in the standings.
 
-    Somebody whose points nobody else has is "points"; of two with equal points who differ in
-    their wins both are "wins", and so on.
+    `decided_by` is the criterion that gave them this rank alone: "points" if nobody else has as
+    many, "wins" for two with equal points and different wins, and so on.
     """
 
     p: str
     points: Fraction
     wins: int
     rank: int
-    """From 1; those between whom only the lot decides share one."""
+    """From 1; people whom only the lot separates share a rank."""
     decided_by: Criterion
     games: int = 0
     """How many results count."""
@@ -40,7 +40,7 @@ class StandingLine:
 
 @dataclass(frozen=True, slots=True)
 class StandingChange:
-    """What a correction changes for one person; None where they are in one of the two only."""
+    """A correction's change for one person; None on the side where they are missing."""
 
     p: str
     before: StandingLine | None
@@ -59,8 +59,9 @@ def _brief(line: StandingLine | None) -> dict[str, object] | None:
 def evening_points(ranks: Sequence[int]) -> tuple[Fraction, ...]:
     """Return the evening points of each seat from the ranks at one table, in the same order.
 
-    5-3-2-1 for four seats, and 0 for any after them, 5-3-1 for three, 4-1 for two, 0 for one; who
-    shares a rank shares the sum of its places. Ranks may leave gaps (1, 1, 3) or not (1, 1, 2).
+    5-3-2-1 for four seats, and 0 for any after them, 5-3-1 for three, 4-1 for two, 0 for one;
+    people with a shared rank share the sum of its places. Ranks may leave gaps (1, 1, 3) or not (1,
+    1, 2).
     """
     by_place = PLACES.get(len(ranks), (*PLACES[4], *[0] * max(0, len(ranks) - 4)))
     shared: dict[int, Fraction] = {}
@@ -72,16 +73,16 @@ def evening_points(ranks: Sequence[int]) -> tuple[Fraction, ...]:
 
 
 def points_number(points: Fraction) -> int | float:
-    """Return points for JSON: a whole number where they are one, else the nearest float."""
+    """Return points for JSON: a whole number if possible, else the nearest float."""
     return points.numerator if points.denominator == 1 else float(points)
 
 
 def standings(
     people: Iterable[str], results: Iterable[TableResult], seed: int | str = 0
 ) -> tuple[StandingLine, ...]:
-    """Return everybody's line, best first: those in `people` and those in any result.
+    """Return everybody's line, best first: all in `people` and in any result.
 
-    The lot is drawn from `seed` and the person, so it stays the same whoever else comes or goes.
+    The lot depends on `seed` and the person only, so it stays the same when others come or go.
     """
     score = _Score(people, results)
     lots = {p: sha256(f"{seed} {p}".encode()).digest() for p in score.points}
@@ -95,7 +96,7 @@ def standings(
 
 
 class _Score:
-    """What each criterion needs, added up once."""
+    """The sums for each criterion."""
 
     def __init__(self, people: Iterable[str], results: Iterable[TableResult]) -> None:
         self.points: dict[str, Fraction] = dict.fromkeys(people, Fraction(0))
@@ -126,7 +127,7 @@ class _Score:
                     self.direct[p, other.p].append(_against(seat.rank, other.rank))
 
     def average(self, p: str) -> Fraction:
-        """Return what the opponents have on average, each as often as they were met."""
+        """Return the opponents' average points, each counted once a meeting."""
         met = self.opponents[p]
         return sum((self.points[q] for q in met), Fraction(0)) / len(met) if met else Fraction(0)
 
@@ -139,7 +140,7 @@ Decided = tuple[list[str], Criterion]
 
 
 def _decide(people: list[str], score: _Score) -> Iterator[Decided]:
-    """Yield people best first, with what made their place theirs alone; the lot for several."""
+    """Yield groups of people, best first, with the criterion that separated them."""
     yield from _split(people, list(get_args(Criterion)), score)
 
 
@@ -158,7 +159,7 @@ def _split(people: list[str], left: list[Criterion], score: _Score) -> Iterator[
 
 
 def _keys(people: list[str], criterion: Criterion, score: _Score) -> Mapping[str, Fraction | int]:
-    """Return what people are sorted by, the least first."""
+    """Return people's sort keys, the least first."""
     match criterion:
         case "points":
             return {p: -score.points[p] for p in people}
@@ -173,10 +174,9 @@ def _keys(people: list[str], criterion: Criterion, score: _Score) -> Mapping[str
 
 
 def _direct(people: list[str], score: _Score) -> dict[str, Fraction]:
-    """Return what each won against the others of the tie; all 0 unless everybody met everybody.
+    """Return each person's score against the others of a tie; all 0 unless everybody met everybody.
 
-    Being ranked above somebody at a table is 1, beside them 1/2. Of several meetings with one
-    person the average counts.
+    A higher rank at a table is 1, an equal one 1/2; several meetings with one person are averaged.
     """
     won = dict.fromkeys(people, Fraction(0))
     if all(pair in score.direct for pair in permutations(people, 2)):
@@ -189,10 +189,9 @@ def _direct(people: list[str], score: _Score) -> dict[str, Fraction]:
 def standing_changes(
     before: Iterable[StandingLine], after: Iterable[StandingLine]
 ) -> tuple[StandingChange, ...]:
-    """Return whose points, wins or rank differ, in the order of the standings after.
+    """Return all changes of points, wins or rank, in the order of the standings after.
 
-    Who is in the standings before only comes last. To show what a correction would change,
-    compute both standings before it counts.
+    People who are only in the standings before come last.
     """
     old = {line.p: line for line in before}
     new = {line.p: line for line in after}

@@ -1,6 +1,6 @@
-"""Tables of two to four: nobody meets anybody again while that can be avoided.
+"""Tables of two to four: people meet again only if it is unavoidable.
 
-What is good about a seating is one sum, and one search looks for the least (`search.py`).
+A seating has one total cost, and `search.py` minimises it.
 """
 
 from collections import Counter, defaultdict
@@ -16,38 +16,38 @@ from club.pairing.search import Costs, Groups, search
 from club.pairing.standings import standings
 
 AGAIN = 1_000_000
-"""What it costs that two people meet again: more than a swap can gain by all below."""
+"""The cost of two people meeting again, higher than any gain by all costs below."""
 OFTEN = 20_000
-"""What each further earlier meeting of the two adds."""
+"""The added cost of each further earlier meeting of the two."""
 SMALL = 6_000
-"""What it costs to sit once more at a smaller table than others do."""
+"""The cost of sitting at a smaller table once more than others."""
 SEATS = 2
-"""What it costs that two sit together who are owed the same seat, for each twelfth of either."""
+"""The cost of two at one table who are owed the same seat, for each twelfth of a game."""
 OTHER_GAMES = 100
-"""What it costs for each game that only one of two has played."""
+"""The cost of each game that only one of two has played."""
 NEAR = 500
-"""What it costs for each evening point a game by which two differ, where points decide."""
+"""The cost of each evening point a game by which two differ, if points decide."""
 NEW = 20_000
-"""What it costs that somebody sits out who has played a game less than others."""
+"""The cost of sitting out for somebody who has played a game less than others."""
 BYE = 10**9
-"""What it costs to sit out once more than others."""
+"""The cost of sitting out once more than others."""
 PATIENCE, PATIENCE_EACH = 300, 6
-"""How many swaps in a row may bring nothing better, and how many more for each person."""
+"""Swaps in a row without an improvement that end a search, and the number added for each person."""
 TRIES = 12
-"""How many more searches are tried where people meet again, after the last that found better."""
+"""How many more searches are tried after the last improvement, if people meet again."""
 LOOKS = 20
-"""How many ways to go on are compared in a small field."""
+"""How many candidates for a round are compared in a small field."""
 AHEAD = 5
-"""How many rounds such a look goes ahead at most."""
+"""How many rounds the comparison looks ahead at most."""
 QUICK = 120
 """The patience of a search that only looks ahead."""
 
 
 def sizes(people: int, per_table: int) -> list[int]:
-    """Return the sizes of the tables, largest first: as many full ones as can be.
+    """Return the sizes of the tables, largest first, with as many full tables as possible.
 
-    The others have one person fewer, but never one alone: of an odd number at tables of two, one
-    sits out and is in no size. A smaller table is only where nothing else fits (5 at tables of 4).
+    The others have one person fewer. Nobody sits alone: of an odd number at tables of two, one sits
+    out. Still smaller tables exist only if nothing else fits (5 at tables of 4).
     """
     if per_table == 2:
         return [2] * (people // 2)
@@ -60,10 +60,10 @@ def sizes(people: int, per_table: int) -> list[int]:
 
 
 class Past:
-    """What earlier rounds did: who met whom how often, who sat where, small or out.
+    """Counts of earlier rounds: meetings, seats, smaller tables, sitting out.
 
-    `owed` is how much less often somebody had a seat than their share of the games they played,
-    in twelfths of a game.
+    `owed` is a person's share of their games for a seat, minus the games they had it, in twelfths
+    of a game.
     """
 
     def __init__(self, rounds: Sequence[Round]) -> None:
@@ -101,8 +101,8 @@ class Past:
 def pair_tables(request: PairingRequest) -> Round:
     """Return a round of tables; the fewest possible pairs of people meet again.
 
-    Of rounds that are equally good, a small field takes one after which the next rounds can be
-    good too. With results, people of near points sit together.
+    Of equally good rounds, a small field gets one that leaves good rounds for later. With results,
+    people with similar points sit together.
     """
     is_full = len(request.people) % request.per_table == 0
     in_turn = _seat_in_turn(request) if is_full and not request.results else None
@@ -110,10 +110,10 @@ def pair_tables(request: PairingRequest) -> Round:
 
 
 def _seat_in_turn(request: PairingRequest) -> Round | None:
-    """Return a round of tables that are all full, of as many rounds as a table has seats.
+    """Return a round with full tables, of a series of as many rounds as a table has seats.
 
-    In these rounds everybody has each seat once. They are paired one after the other as if nobody
-    came or left, and seated together. None if an earlier one of them was paired otherwise.
+    In the series everybody has each seat once. Its rounds are paired in order, as if nobody came or
+    left, and get their seats together. None if an earlier round was paired differently.
     """
     size = request.per_table
     first = request.number - (request.number - 1) % size
@@ -150,9 +150,9 @@ def _with_people(paired: Round, order: Callable[[tuple[str, ...]], tuple[str, ..
 def give_each_seat_once(tables: Sequence[Sequence[str]]) -> list[tuple[str, ...]]:
     """Return the people of each table by seat, so that nobody has a seat twice.
 
-    All tables have equally many people, and nobody is at more tables than these. That is an edge
-    colouring of people and tables, which there always is: where the two ends of an edge have no
-    colour left in common, two colours change along a path.
+    All tables have equally many people, and nobody is at more tables than a table has seats. This
+    is an edge colouring of people and tables, which always exists: if the two ends of an edge have
+    no free colour in common, two colours are exchanged along a path.
     """
     seats = range(len(tables[0]))
     at_table: list[dict[int, str]] = [{} for _ in tables]
@@ -161,7 +161,7 @@ def give_each_seat_once(tables: Sequence[Sequence[str]]) -> list[tuple[str, ...]
         for p in people:
             mine = next(seat for seat in seats if seat not in of_person[p])
             free = next(seat for seat in seats if seat not in at_table[number])
-            # whoever has the seat here gets the free one, and so on along the path
+            # the person with this seat gets the free one, and so on along the path
             path = [(p, number, mine)]
             place = number
             while mine in at_table[place]:
@@ -182,7 +182,7 @@ def give_each_seat_once(tables: Sequence[Sequence[str]]) -> list[tuple[str, ...]
 
 @lru_cache(64)
 def _look_ahead(request: PairingRequest, *, by_seats: bool = True) -> Round:
-    """Return the best round of several tries, also for the rounds after it."""
+    """Return the best of several candidate rounds, judged with the rounds after it."""
     past = Past(request.history)
     best = _pair(request, past, by_seats=by_seats)
     if not request.history or not _is_tight(request):
@@ -201,18 +201,18 @@ def _look_ahead(request: PairingRequest, *, by_seats: bool = True) -> Round:
 
 
 def _is_tight(request: PairingRequest) -> bool:
-    """Tell whether so many people are met in the evening that it matters how one begins."""
+    """Tell whether people meet so many others in the evening that early rounds matter."""
     met = _last(request) * (request.per_table - 1)
     return request.number < _last(request) and 2 * met >= len(request.people)
 
 
 def _last(request: PairingRequest) -> int:
-    """Return the last round that is thought of."""
+    """Return the last round to look ahead to."""
     return min(request.rounds or request.number + 3, request.number + AHEAD)
 
 
 def _count_later(request: PairingRequest, paired: Round, *, by_seats: bool) -> int:
-    """Return how many pairs meet again in the rounds after this one, as far as can be seen."""
+    """Return how many pairs meet again in the next rounds, as far as they are planned."""
     again = 0
     history = (*request.history, paired)
     for number in range(request.number + 1, _last(request) + 1):
@@ -227,7 +227,7 @@ def _count_later(request: PairingRequest, paired: Round, *, by_seats: bool) -> i
 def _pair(
     request: PairingRequest, past: Past, attempt: int = 0, *, by_seats: bool, ahead: bool = False
 ) -> Round:
-    """Return a round; each attempt has other chances. Looking ahead, a quick search is enough."""
+    """Return a round; each attempt has its own seed. Looking ahead, a quick search is enough."""
     chance = Random(f"{request.seed} {request.number} {attempt}")
     people = list(request.people)
     chance.shuffle(people)
@@ -247,7 +247,7 @@ def _pair(
 
 
 def _search(costs: Costs, chance: Random, tries: int) -> Groups:
-    """Search, and where people meet again anew, until nothing better comes for some time."""
+    """Search; if people meet again, search again until there is no improvement."""
     patience = PATIENCE + PATIENCE_EACH * len(costs.pairs)
     found = search(costs, chance, patience)
     idle = 0
@@ -273,11 +273,11 @@ def _costs(
     pairs = [[0] * len(pool) for _ in pool]
     for one, two in combinations(range(len(pool)), 2):
         cost = _pair_cost(pool[one], pool[two], past, fewest_byes)
-        # who had a seat too seldom sits with those who had it too often
+        # seats people who had a seat too seldom with people who had it too often
         cost += seats * sum(
             mine * theirs for mine, theirs in zip(owed[one], owed[two], strict=True)
         )
-        # who played the same games can play the same one next
+        # seats people together who played the same games
         cost += OTHER_GAMES * len(past.played_games[pool[one]] ^ past.played_games[pool[two]])
         cost += round(NEAR * abs(points[one] - points[two]))
         pairs[one][two] = pairs[two][one] = cost
@@ -287,7 +287,7 @@ def _costs(
 
 
 def _points(pool: Sequence[str | None], results: Iterable[TableResult]) -> list[Fraction]:
-    """Return each person's evening points a game; who has none yet stands in the middle."""
+    """Return each person's evening points a game; people without games are in the middle."""
     lines = {line.p: line for line in standings((), results) if line.games}
     average = {p: line.points / line.games for p, line in lines.items()}
     middle = sum(average.values(), Fraction(0)) / max(1, len(average))
@@ -297,14 +297,14 @@ def _points(pool: Sequence[str | None], results: Iterable[TableResult]) -> list[
 def _pair_cost(first: str | None, second: str | None, past: Past, fewest_byes: int) -> int:
     if first is None or second is None:
         p = first or second or ""
-        # who has played most sits out first: somebody who came late has waited enough
+        # people who have played most sit out first: latecomers have waited enough
         return BYE * (past.byes[p] - fewest_byes) + NEW * max(0, 20 - past.played[p])
     times = past.met[frozenset((first, second))]
     return AGAIN + OFTEN * min(times - 1, 20) if times else 0
 
 
 def seat(group: Sequence[str | None], past: Past) -> tuple[str, ...]:
-    """Return a table's people by seat: each where they sat least, if possible."""
+    """Return a table's people by seat: each on their rarest seat, if possible."""
 
     def owed(order: Sequence[str]) -> int:
         return sum(past.owed[p, place] for place, p in enumerate(order, 1))

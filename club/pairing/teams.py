@@ -1,4 +1,4 @@
-"""Fixed teams of two: each is paired like one person at tables of two, and sits crosswise."""
+"""Fixed teams of two: each is paired like one person, and partners sit opposite each other."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -12,7 +12,7 @@ Team = tuple[str, str]
 def pair_teams(
     mode: model.Mode, request: model.PairingRequest, teams: Sequence[Team]
 ) -> model.Round:
-    """Return a round of two teams at each table; who has no partner there sits out.
+    """Return a round of two teams at each table; people without their partner sit out.
 
     PairingError `few-teams` if there are not two whole teams.
     """

@@ -1,1 +1,1 @@
-"""The club's database: what was sent, what was decided, and who did it when; nothing is deleted."""
+"""The club's database: results, decisions, and a journal of all acts; nothing is deleted."""

@@ -1,4 +1,4 @@
-"""Copies a whole club into one file and back, from whatever database into whatever other."""
+"""Copies a whole club into one file and back, between any two databases."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from pi_app.system.regular import check_regular, open_regular
 
 AT_ONCE = 1_000
 OF_THE_PLACE = ("host", "port", "public")
-"""Values that belong to the machine that a hub runs on, not to the club."""
+"""Values of the hub's machine, which do not belong to the club."""
 
 
 class BackupError(Exception):
-    """A file is no backup of a club."""
+    """The file is not a club's backup."""
 
 
 def back_up(database: ClubDatabase, file: Path) -> None:
@@ -45,7 +45,7 @@ def back_up(database: ClubDatabase, file: Path) -> None:
 
 
 def _settle_file(path: Path) -> None:
-    """Bring an SQLite database into one file, on the disk."""
+    """Flush an SQLite database into one file."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode=DELETE").fetchall()
     with path.open("rb") as stream:
@@ -53,7 +53,7 @@ def _settle_file(path: Path) -> None:
 
 
 def restore(database: ClubDatabase, file: Path) -> None:
-    """Replace everything by what a backup has; BackupError if the file is none.
+    """Replace everything by a backup's content; BackupError for another file.
 
     DatabaseError `taken` while a hub runs, `version` before what a newer Beisitzer has written.
     """

@@ -20,11 +20,11 @@ from pi_app.system.replace import PRIVATE
 T = TypeVar("T")
 
 WRITER_LOCK = 0x62656973
-"""PostgreSQL's advisory lock that a transaction with changes holds; any number of our own."""
+"""PostgreSQL's advisory lock for a transaction with changes, an arbitrary number."""
 RUNNING_LOCK = WRITER_LOCK + 1
-"""PostgreSQL's advisory lock that every running hub shares, and that a restore needs alone."""
+"""PostgreSQL's advisory lock, which running hubs share and a restore holds alone."""
 PATIENCE_S = 15
-"""Seconds after which a writer that cannot begin gives up."""
+"""How long a writer waits before it gives up."""
 
 
 class DatabaseError(Exception):
@@ -40,7 +40,7 @@ class DatabaseError(Exception):
 
 
 class Writing:
-    """A transaction with changes. Nobody else changes anything until it ends."""
+    """A transaction with changes, the only one at a time."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
@@ -50,7 +50,7 @@ class Writing:
         self._tick: int | None = None
 
     def add(self, table: Table, **values: Any) -> int:
-        """Add a row with a number of its own, and return the number."""
+        """Add a row with a new id, and return the id."""
         number = (self.connection.scalar(select(func.max(table.c.id))) or 0) + 1
         self.connection.execute(insert(table).values(id=number, **values))
         return number
@@ -64,7 +64,7 @@ class Writing:
         return get(self.connection, key, default)
 
     def put(self, key: str, value: str) -> None:
-        """Keep a single value."""
+        """Store a single value."""
         changed = self.connection.execute(
             meta.update().where(meta.c.key == key).values(value=value)
         )
@@ -78,7 +78,7 @@ class Writing:
         return number
 
     def tick(self) -> int:
-        """Return the number of this change: whoever follows looks for changes above their last."""
+        """Return the number of this change: followers read changes above their last number."""
         if self._tick is None:
             self._tick = self.next("tick")
         return self._tick
@@ -103,7 +103,7 @@ class ClubDatabase:
 
     @contextmanager
     def read(self) -> Iterator[Connection]:
-        """Read what one moment looks like; DatabaseError if that cannot be done."""
+        """Read a consistent state; DatabaseError if that fails."""
         options = {"reading": True} if self.is_sqlite else {"isolation_level": "REPEATABLE READ"}
         with explained(), self.engine.connect() as opened:
             connection = opened.execution_options(**options)
@@ -112,7 +112,7 @@ class ClubDatabase:
 
     @contextmanager
     def write(self) -> Iterator[Writing]:
-        """Change something: all of it is committed when this ends, nothing after an error."""
+        """Change something: commit everything at the end, nothing after an error."""
         with explained(), self.engine.connect() as connection, connection.begin():
             if not self.is_sqlite:
                 connection.execute(text(f"SET LOCAL lock_timeout = '{PATIENCE_S}s'"))
@@ -139,7 +139,7 @@ class ClubDatabase:
         return await asyncio.to_thread(write)
 
     def prepare(self) -> None:
-        """Make the tables where they are missing; DatabaseError `version` if they are newer."""
+        """Create missing tables; DatabaseError `version` if they are newer."""
         with self.write() as writing:
             METADATA.tables["meta"].create(writing.connection, checkfirst=True)
             check_version(writing.get("schema", str(SCHEMA_VERSION)))
@@ -166,7 +166,7 @@ def explained() -> Iterator[None]:
 
 
 def _is_full(error: DBAPIError) -> bool:
-    """Tell whether the disk has no room, of the database or of its journal."""
+    """Tell whether the disk is full, for the database or its journal."""
     name = getattr(error.orig, "sqlite_errorname", "")
     return name in _NO_ROOM or getattr(error.orig, "sqlstate", "") == "53100"
 
@@ -196,12 +196,12 @@ def open_engine(url: str, *, read_only: bool = False) -> Engine:
             url,
             pool_pre_ping=kind != "sqlite",
             connect_args=_arguments(kind),
-            hide_parameters=True,  # else an error that is logged has passwords and names
+            hide_parameters=True,  # keeps passwords and names out of logged errors
         )
     except (ArgumentError, NoSuchModuleError) as error:
         raise DatabaseError("url", str(error).splitlines()[0][:100]) from error
     except ImportError as error:
-        # psycopg itself is there without PostgreSQL's library, which it cannot load then
+        # psycopg may be installed without PostgreSQL's library, and then fails to load it
         code = "no-driver" if isinstance(error, ModuleNotFoundError) else "driver"
         raise DatabaseError(code, error.name or "psycopg") from error
     if kind == "sqlite":
@@ -229,13 +229,13 @@ def _make_private(name: str | None) -> None:
 def _arguments(kind: str) -> Mapping[str, Any]:
     if kind == "sqlite":
         return {"timeout": PATIENCE_S}
-    # a hub whose machine is gone must not keep its place for hours
+    # a hub on a dead machine must not keep its lock for hours
     alive = "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
     return {"connect_timeout": 5, "options": alive}
 
 
 def _own_begin(connection: Any, _record: object) -> None:
-    connection.isolation_level = None  # we say BEGIN ourselves
+    connection.isolation_level = None  # our code sends BEGIN itself
 
 
 def _set_up_sqlite(connection: Any, record: object) -> None:
@@ -249,5 +249,5 @@ def _set_up_sqlite(connection: Any, record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     reading = connection.get_execution_options().get("reading", False)
-    # a writer that begins as a reader may find that it cannot become one any more
+    # a reader that becomes a writer later may fail
     connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

@@ -1,4 +1,4 @@
-"""Who a hub is: its id, its authority, the era of its database, and where tables reach it."""
+"""A hub's identity: its id, its authority, the era of its database, its address for tables."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ def authority_of(connection: Connection) -> KeyPair:
 
 
 def note_place(writing: Writing, host: str, port: int, *, public: bool) -> None:
-    """Note where tables reach the hub, and whether its certificate is a public one."""
+    """Store the hub's address for tables, and whether its certificate is public."""
     writing.put("host", host)
     writing.put("port", str(port))
     writing.put("public", "yes" if public else "")
 
 
 def place_of(connection: Connection) -> dict[str, Any]:
-    """Return where tables reach the hub, and what they pin: None with a public certificate."""
+    """Return the hub's address for tables, and the authority to pin, if it is our own."""
     authority = get(connection, "ca")
     return {
         "host": get(connection, "host", "localhost"),
         "port": int(get(connection, "port", str(PORT))),
         "ca_pem": None if get(connection, "public") else authority,
-        "mark": mark(authority) if authority else "",  # before a hub has run
+        "mark": mark(authority) if authority else "",  # empty before the hub's first start
         "hub": get(connection, "hub"),
     }

@@ -1,4 +1,4 @@
-"""Reads what counts now: rows of acts that were not taken back."""
+"""Reads valid rows: those of acts that were not taken back."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy.sql.schema import Column
 from club.store.schema import acts, people, rounds, tables
 
 HALL = "hall: "
-"""The beginning of `who` in the acts that people do on a phone in the hall."""
+"""The beginning of `who` for acts on a phone in the hall."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class EveningRow:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """Who sits together, seat 1 first, and the table that they have."""
+    """A group's people, seat 1 first, and its table."""
 
     table: str | None
     game: str
@@ -47,7 +47,7 @@ class GroupRow:
 
 @dataclass(frozen=True, slots=True)
 class RoundRow:
-    """A round that was paired, with its tables in order."""
+    """A paired round, with its tables in order."""
 
     id: int
     act: int
@@ -60,13 +60,13 @@ class RoundRow:
 
     @property
     def everybody(self) -> tuple[str, ...]:
-        """Everybody who was there."""
+        """Everybody who was present."""
         return (*(p for group in self.groups for p in group.seats), *self.byes)
 
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """Somebody who plays; `name` is "" if it is not known."""
+    """A player; `name` is "" if it is unknown."""
 
     p: str
     name: str
@@ -74,8 +74,8 @@ class PersonRow:
 
 
 def live(act: Column[int]) -> ColumnElement[bool]:
-    """Return the condition that a row has this act, and that it was not taken back."""
-    # NOT of a null is null: with the first part the condition can be turned round
+    """Return the SQL condition that a row has this act, and that it was not taken back."""
+    # NOT NULL is NULL in SQL: the first part makes the condition invertible
     return act.is_not(None) & act.in_(select(acts.c.id).where(acts.c.undone.is_(None)))
 
 
@@ -94,9 +94,9 @@ class ActRow:
 def acts_of(
     connection: Connection, *kinds: str, after: int = 0, evening: str | None = None
 ) -> list[ActRow]:
-    """Return the acts of these kinds that count, in their order.
+    """Return the valid acts of these kinds, in order.
 
-    They are those later than act `after`, and of one `evening` if it is not None.
+    They are later than act `after`, and of one `evening` unless it is None.
     """
     query = select(acts).where(acts.c.kind.in_(kinds), acts.c.undone.is_(None), acts.c.id > after)
     found = [ActRow(**row) for row in connection.execute(query.order_by(acts.c.id)).mappings()]
@@ -104,12 +104,12 @@ def acts_of(
 
 
 def last_act(connection: Connection) -> int:
-    """Return the number of the last act, taken back or not; 0 if there is none."""
+    """Return the id of the last act, taken back or not; 0 if there is none."""
     return connection.scalar(select(func.max(acts.c.id))) or 0
 
 
 def last_decision(connection: Connection) -> int:
-    """Return the number of the last act that was not done in the hall; 0 if there is none."""
+    """Return the id of the last act outside of the hall; 0 if there is none."""
     return connection.scalar(select(func.max(acts.c.id)).where(~acts.c.who.startswith(HALL))) or 0
 
 
@@ -142,10 +142,10 @@ def rounds_of(connection: Connection, evening: str) -> list[RoundRow]:
 def people_now(
     connection: Connection, evening: EveningRow | None = None
 ) -> Mapping[str, PersonRow]:
-    """Return everybody by number, in the order in which they came.
+    """Return everybody by number, in the order of registration.
 
-    They are `present` if they were in an evening, None: if they are here now. Closing an evening
-    sends everybody home, so the next one begins with nobody.
+    They are `present` if they were in this evening, with None if they are here now. Closing an
+    evening marks everybody as absent.
     """
     closes = [each.closed for each in all_evenings(connection) if each.closed is not None]
     before = [closed for closed in closes if evening is None or closed < evening.act]
@@ -165,7 +165,7 @@ def people_now(
 
 
 def active_tables(connection: Connection) -> list[str]:
-    """Return the ids of the tables that belong to the club, in the order in which they joined."""
+    """Return the ids of the club's tables, in the order of joining."""
     rows = connection.scalars(
         select(tables.c.id).where(belongs()).order_by(tables.c.act, tables.c.id)
     )
@@ -173,12 +173,12 @@ def active_tables(connection: Connection) -> list[str]:
 
 
 def belongs() -> ColumnElement[bool]:
-    """Return the condition that a table was confirmed and not removed."""
+    """Return the SQL condition that a table was confirmed and not removed."""
     return has_joined() & live(tables.c.confirmed)
 
 
 def has_joined() -> ColumnElement[bool]:
-    """Return the condition that a table has joined and was not removed."""
+    """Return the SQL condition that a table has joined and was not removed."""
     return live(tables.c.act) & ~live(tables.c.removed)
 
 

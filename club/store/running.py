@@ -1,4 +1,4 @@
-"""Whether a hub runs with this database: a restore needs it alone."""
+"""A lock that tells whether a hub runs with this database, as a restore needs it alone."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from pi_app.system.replace import PRIVATE
 
 
 class RunningLock:
-    """A lock on the database that ends with its process, however that ends.
+    """A lock on the database that ends with its process in any case.
 
-    A hub has the one of an SQLite database alone, and shares that of PostgreSQL with other hubs.
+    Hubs share PostgreSQL's lock; SQLite's has one hub only.
     """
 
     def __init__(self, database: ClubDatabase, *, alone: bool) -> None:
-        """DatabaseError `taken` if a hub, or a restore, has the lock."""
+        """Lock the database; DatabaseError `taken` if a hub, or a restore, has the lock."""
         self._database = database
         self._shared = "" if alone else "_shared"
         self._file: IO[str] | None = None

@@ -1,8 +1,8 @@
-"""The tables of the club's database, in SQLAlchemy Core: SQLite and PostgreSQL have the same.
+"""The tables of the club's database, in SQLAlchemy Core, for SQLite and PostgreSQL.
 
-Times are ISO texts in UTC. Ids are numbers that a writer takes itself (`Writing.add`): writers
-follow one another, and a backup copies them as they are. A row that belongs to an act counts only
-as long as the act was not taken back.
+Times are ISO texts in UTC. Writers choose ids themselves (`Writing.add`), as there is one writer at
+a time; a backup copies ids unchanged. A row of an act is valid only while the act was not taken
+back.
 """
 
 import json
@@ -30,7 +30,7 @@ METADATA = MetaData()
 
 
 class JsonText(TypeDecorator[Any]):
-    """A value that is kept as JSON."""
+    """A value stored as JSON."""
 
     impl = Text
     cache_ok = True
@@ -89,11 +89,11 @@ tables = Table(
     Column("seat", JsonText),
     Column("rev", Integer, nullable=False, default=0),
 )
-"""Tables that joined. `token` and `nonce` are hashes, `confirmed` and `removed` the acts that did
-so. `machine` and `boot` are the holder's, `old_boots` those that it had before, `heard` is when it
-was heard last (seconds since 1970). `rival` is another machine, or an older boot, that was refused.
-`empty_in` is the era in which the table said last that nothing waits there, `stream` the newest
-stream of news, `state` what it does now, `seat` the last assignment, without `rev`."""
+"""Tables that joined. `token` and `nonce` are hashes, `confirmed` and `removed` are acts. `machine`
+and `boot` are the holder's, `old_boots` its earlier ones, `heard` is when it was last heard
+(seconds since 1970). `rival` is another machine, or an older boot, that was refused. `empty_in` is
+the era of the last report that no results wait there, `stream` the newest stream of news, `state`
+the reported state, `seat` the last assignment, without `rev`."""
 
 results = Table(
     "results",
@@ -124,9 +124,9 @@ results = Table(
     Index("results_verdict", "verdict"),
     Index("results_tick", "tick"),
 )
-"""Every content that a table has sent, once. `after_act` and `here` are the last act and the
-evening when it came, `fault` is what the result itself has (`record`, `no-record` ...). `verdict`
-and `why` were derived last at `tick`; `answered` is the tick of what the table was told."""
+"""Every content from a table, once. `after_act` and `here` are the last act and the evening when it
+came, `fault` is the result's own fault (`record`, `no-record` ...). `verdict` and `why` were last
+derived at `tick`; `answered` is the tick of the verdict that the table got."""
 
 people = Table(
     "people",
@@ -138,7 +138,7 @@ people = Table(
     Column("present", Boolean, nullable=False),
     Index("people_p", "p"),
 )
-"""What was said of a person: the last row that counts holds. `name` null: as before."""
+"""Facts about people: the last valid row of a person counts. `name` null: as before."""
 
 rounds = Table(
     "rounds",
@@ -153,5 +153,5 @@ rounds = Table(
     Column("groups", JsonText, nullable=False),
     Index("rounds_evening", "evening", "number"),
 )
-"""`given` is the act that gave a round out to the tables. Of each group: the `table` that it has,
-its `game` and `rules`, and who sits there as `seats`, seat 1 first."""
+"""`given` is the act that handed a round out to the tables. Each group has its `table`, `game`,
+`rules`, and its people as `seats`, seat 1 first."""

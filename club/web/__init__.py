@@ -1,1 +1,1 @@
-"""The pages of an evening: the hall's for everybody, and the organiser's behind a password."""
+"""The pages of an evening: the hall's for everybody, the organiser's with a password."""

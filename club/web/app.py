@@ -45,16 +45,16 @@ NAMED = {"/": "hall", "/where": "where", "/lists": "lists", "/organiser": "organ
 """The pages: one file, with another script for each."""
 COOKIE = "beisitzer-club"
 DEVICE = "beisitzer-device"
-"""The cookie by which two phones in the hall are told apart."""
+"""The cookie that distinguishes phones in the hall."""
 BODY_LIMIT_BYTES = 1024 * 1024
-"""A list of all people may be long."""
+"""Limit of a request's body: a list of all people may be long."""
 MOST_NAME = 40
 LOGIN = Rate(0.1, 5)
-"""Passwords that one address may try: five at once, then six a minute."""
+"""Password tries of one address: five at once, then six a minute."""
 LOGIN_ALL = Rate(4, 400)
-"""Passwords that all addresses together may try: each has to be hashed, which takes time."""
+"""Password tries of all addresses together, as hashing takes time."""
 SAID = Rate(0.5, 60)
-"""What one address may say in the hall: a whole hall may be behind one."""
+"""The hall's requests from one address: a whole hall may share one."""
 SAID_BY_ALL = Rate(5, 300)
 HASHED_AT_ONCE = 2
 """How many passwords are hashed at the same time: each takes 16 MiB."""
@@ -63,7 +63,7 @@ _WANTED = re.compile(r"\s*([a-z]{1,3})(?:-[A-Za-z0-9]+)*\s*(?:;\s*q=([01](?:\.\d
 
 
 class PageError(Exception):
-    """Refuses a page's request; its text is a word of PAGE_REFUSALS."""
+    """Refuses a page's request; its text is a key of PAGE_REFUSALS."""
 
 
 PAGE_REFUSALS = {
@@ -77,7 +77,7 @@ PAGE_REFUSALS = {
 }
 
 RAISED_BY_ROUTES = (RefusedError, ActError, PageError, NoSuchEveningError, DatabaseError)
-"""What the routes raise in place of an answer."""
+"""The exceptions that routes raise instead of an answer."""
 
 
 class HallRoutes:
@@ -111,7 +111,7 @@ class HallRoutes:
         ]
 
     def texts_for(self, request: Request) -> Texts:
-        """Return the texts in the language that a browser wants, or in the club's."""
+        """Return the texts in the browser's language, or in the club's."""
         return Texts(wanted_language(request.headers.get("accept-language", ""), self._language))
 
     async def refuse(self, request: Request, error: Exception) -> Response:
@@ -129,7 +129,7 @@ class HallRoutes:
                 return _refused("database", database_words(tx, error), 503)
         return refusal(tx, code_of(error))
 
-    # --- what everybody may see
+    # --- pages for everybody
 
     async def _page(self, request: Request) -> Response:
         return self._files.page(self.texts_for(request), NAMED[request.url.path])
@@ -141,7 +141,7 @@ class HallRoutes:
         return json_response(words(self.texts_for(request)))
 
     async def _follow(self, request: Request) -> Response:
-        """Answer with a stream that ends when the browser goes."""
+        """Answer with a stream that ends when the browser disconnects."""
         address = request.client.host if request.client else ""
         if request.method == "HEAD":
             return refusal(self.texts_for(request), "method")
@@ -159,7 +159,7 @@ class HallRoutes:
         return json_response(await self._database.reading(read))
 
     async def _post_hall(self, request: Request) -> Response:
-        """Do what people do on a phone: say that they are here, key and confirm a result."""
+        """Do an act on a phone: report presence, key or confirm a result."""
         fields = await read_body(request)
         name, tx = request.path_params["verb"], self.texts_for(request)
         if name not in ACTS or not ACTS[name].by_anybody:
@@ -176,7 +176,7 @@ class HallRoutes:
     # --- the organiser
 
     async def _login(self, request: Request) -> Response:
-        """Let a device in that has the password; another one that was in is out."""
+        """Sign a device in with the password; this signs another one out."""
         fields = await read_body(request)
         _check_rate(request, self._tries, self._all_tries)
         password, device = fields.get("password"), fields.get("device", "")
@@ -204,7 +204,7 @@ class HallRoutes:
         return answer
 
     async def _device(self, request: Request) -> str:
-        """Return who acts, for the journal; PageError for anybody else."""
+        """Return the acting device for the journal; PageError unless it is the organiser's."""
         read = partial(passwords.session_with, token=_token(request))
         session = await self._database.reading(read)
         if session is None:
@@ -244,13 +244,13 @@ class HallRoutes:
 
 
 def _check_rate(request: Request, of_one: Buckets, of_all: Buckets) -> None:
-    """Raise PageError if one address asks too often, or all together."""
+    """Raise PageError if one address, or all together, send too many requests."""
     if not (of_one.take(client_address(request)) and of_all.take("")):
         raise PageError("wait")
 
 
 def _check_seen(fields: Any, writing: Writing) -> None:
-    """Raise PageError if something was done that the page has not seen."""
+    """Raise PageError if the page has not seen the latest act."""
     if fields.get("after") != last_decision(writing.connection):
         raise PageError("stale")
 
@@ -261,7 +261,7 @@ def _token(request: Request, cookie: str = COOKIE) -> str | None:
 
 
 def _set_cookie(request: Request, answer: Response, cookie: str, token: str) -> None:
-    """Let a browser keep a token for an evening, out of reach of scripts and other sites."""
+    """Store a token in a browser for an evening, hidden from scripts and other sites."""
     answer.set_cookie(
         cookie,
         token,
@@ -277,7 +277,7 @@ def _refused(code: str, text: str, status: int) -> Response:
 
 
 def wanted_language(accepted: str, otherwise: str) -> str:
-    """Return the language of an Accept-Language header that we have and that is wanted most."""
+    """Return the most wanted available language of an Accept-Language header."""
     weighed = [
         (float(match[2] or 1), match[1])
         for match in map(_WANTED.fullmatch, accepted[:500].split(","))
@@ -295,7 +295,7 @@ def application(
     proxies: Collection[str] = (),
     each: Rate = EACH,
 ) -> ASGIApp:
-    """Return the application: pages and tables; the news are looked for as long as it runs."""
+    """Return the application for pages and tables; it watches for news while it runs."""
     routes = HallRoutes(database, news, language)
     tx = Texts(language)
     tables = TableRoutes(database, news, tx("page", "Club"))

@@ -1,4 +1,4 @@
-"""What the organiser sees: rounds, people, tables, proposals, and what was done last."""
+"""Facts for the organiser's page: rounds, people, tables, proposals, and the latest acts."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ ACTS_SHOWN = 12
 
 
 def desk_facts(connection: Connection, tx: Texts) -> HallFacts:
-    """Return all that the organiser's page shows, of the last evening."""
+    """Return all facts for the organiser's page, about the last evening."""
     evening = chosen_evening(connection, None)
     results = counted_results(connection, evening)
-    people = people_now(connection)  # not those of the evening: they have gone when it is over
+    people = people_now(connection)  # the people now: a closed evening has none present
     settings = settings_of(connection)
     paired = rounds_of(connection, evening.id) if evening else []
     place, names = place_of(connection), names_of(people)
@@ -63,7 +63,7 @@ def desk_facts(connection: Connection, tx: Texts) -> HallFacts:
 
 
 def _lost(connection: Connection) -> list[str]:
-    """Return the evenings that results name and nobody knows, as after a restore."""
+    """Return unknown evenings named in results, as after a restore."""
     known = {evening.id for evening in all_evenings(connection)}
     named = select(sent.c.evening).where(sent.c.why == "unknown-round").distinct()
     return sorted(set(connection.scalars(named)) - known)
@@ -86,7 +86,7 @@ def _evening(evening: EveningRow | None) -> HallFacts | None:
 def _tables(
     connection: Connection, tx: Texts, evening: EveningRow | None, results: Iterable[CountedResult]
 ) -> list[HallFacts]:
-    """Return each table: whether it is there, what it does, what is still to come, doubts."""
+    """Return each table: whether it is connected, its state, waiting results, doubts."""
     paired = current_round(connection, evening)
     done = ranks_of(paired.number, results) if paired else {}
     found = []
@@ -113,7 +113,7 @@ def _proposals(connection: Connection, tx: Texts, evening: EveningRow | None) ->
 
 
 def _acts(connection: Connection, tx: Texts, names: Mapping[str, str]) -> list[HallFacts]:
-    """Return what was done last, the latest first; the first that can be is taken back by undo."""
+    """Return the latest acts, newest first; undo takes back the first one that allows it."""
     rows = connection.execute(select(acts).order_by(acts.c.id.desc()).limit(ACTS_SHOWN))
     return [
         {
@@ -128,7 +128,7 @@ def _acts(connection: Connection, tx: Texts, names: Mapping[str, str]) -> list[H
 
 
 def act_text(tx: Texts, act: ActRow, names: Mapping[str, str]) -> str:
-    """Return what the log says of an act."""
+    """Return the log's text of an act."""
     facts = act.facts
     said = ACTS[act.kind].said if act.kind in ACTS else OTHER_ACTS.get(act.kind)
     p = facts.get("p", "")

@@ -1,4 +1,4 @@
-"""The door of the hub: how many connections and requests, and from where."""
+"""The door of the hub: limits connections and requests, by address."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ MOST_HANDSHAKES = 512
 STREAMS = 1000
 """The most open pages and tables."""
 STREAMS_OF_ONE = 600
-"""The most of one address: a hall may be behind one."""
+"""The most streams of one address: a whole hall may share one."""
 SPARE = 200
 """Connections beside the streams of open pages."""
 IDLE_S = 75.0
 """How long an idle connection is kept."""
 EACH = Rate(200, 2000)
-"""Requests from one address: a whole hall opens the pages within a minute."""
+"""Limit of requests from one address: a whole hall may open the pages within a minute."""
 EVERYBODY = Rate(2000, 8000)
 _OF_TABLES = re.compile("/api/[0-9]+/")
 """Requests of tables need no check of their origin: no other site can send a table's token."""
@@ -39,7 +39,7 @@ _OF_TABLES = re.compile("/api/[0-9]+/")
 def counted_address(text: str) -> str:
     """Return an address as the limits count it; "" if it is malformed.
 
-    An IPv6 address counts as its network, since whoever has one address there has 2**64.
+    An IPv6 address counts as its network, because its owner has 2**64 addresses there.
     """
     address = plain_address(text)
     if isinstance(address, IPv6Address):
@@ -48,7 +48,7 @@ def counted_address(text: str) -> str:
 
 
 def client_address(request: Request) -> str:
-    """Return the address that asks, as limits count it; "" if it is malformed."""
+    """Return the client's address, in the form for limits; "" if it is malformed."""
     return counted_address(request.client.host) if request.client else ""
 
 
@@ -71,12 +71,12 @@ class DoorSocket(socket.socket):
                 try:
                     oldest.shutdown(socket.SHUT_RDWR)
                 except OSError:
-                    continue  # it has gone by itself
+                    continue  # it has ended by itself
         return connection, address
 
 
 class DoorConnection(Connection):
-    """A connection of a whole hall, which may be behind one address."""
+    """A connection at the hub; a whole hall may share one address."""
 
     door: ClassVar[DoorSocket | None] = None
 
@@ -101,7 +101,7 @@ class DoorConnection(Connection):
 class HubDoor:
     """Checks every request of the hub first, and adds the security headers to every answer.
 
-    Behind one of the `proxies` the address is the one that the proxy names.
+    Requests through one of the `proxies` count under the address that the proxy names.
     """
 
     def __init__(self, app: ASGIApp, proxies: Collection[str] = (), each: Rate = EACH) -> None:
@@ -127,7 +127,7 @@ class HubDoor:
         await app(scope, receive, with_headers(send))
 
     def _origin(self, scope: Scope, headers: Headers) -> tuple[str, str]:
-        """Return the address that asks and the scheme that it used."""
+        """Return the client's address and scheme."""
         address = str(plain_address(scope["client"][0]) or "") if scope["client"] else ""
         forwarded = headers.get("x-forwarded-for", "").rpartition(",")[2].strip()
         if address in self._proxies and (known := plain_address(forwarded)) is not None:

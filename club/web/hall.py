@@ -1,4 +1,4 @@
-"""What the hall sees: standings, the round with its clock, and who sits where."""
+"""Facts for the hall's pages: standings, the round with its clock, and the seats."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HallFacts = dict[str, Any]
 
 
 def hall_facts(connection: Connection) -> HallFacts:
-    """Return what the hall's pages show: the last evening."""
+    """Return the facts for the hall's pages, about the last evening."""
     evening = chosen_evening(connection, None)
     results, rounds = counted_results(connection, evening), _given(connection, evening)
     return _evening_facts(connection, evening, results, rounds)
@@ -39,7 +39,7 @@ def _evening_facts(
     results: Iterable[CountedResult],
     rounds: Sequence[RoundRow],
 ) -> HallFacts:
-    """Return what the hall's pages show of an evening with these results and rounds."""
+    """Return an evening's facts for the hall's pages, from these results and rounds."""
     people = people_now(connection, evening)
     names = names_of(people)
     lines = lines_of(people, evening, results)
@@ -62,12 +62,12 @@ def _evening_facts(
 
 
 def _given(connection: Connection, evening: EveningRow | None) -> list[RoundRow]:
-    """Return the rounds that were given out to the tables."""
+    """Return the rounds that were handed out to the tables."""
     return [each for each in rounds_of(connection, evening.id) if each.given] if evening else []
 
 
 def list_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
-    """Return what the lists show: all rounds of an evening, the other evenings, the season.
+    """Return the facts for the lists: all rounds of an evening, the other evenings, the season.
 
     NoSuchEveningError if there is no evening with the id `wanted`; None is the last one.
     """
@@ -96,7 +96,7 @@ def _line(line: StandingLine) -> list[object]:
 def _ends(
     connection: Connection, evening: EveningRow | None, paired: RoundRow | None
 ) -> float | None:
-    """Return when the round's time is up, in seconds since 1970."""
+    """Return the end of a round's time, in seconds since 1970."""
     if evening is None or evening.closed is not None or paired is None:
         return None
     ends = clock_of(connection, paired)
@@ -106,7 +106,7 @@ def _ends(
 def round_facts(
     connection: Connection, paired: RoundRow, results: Iterable[CountedResult]
 ) -> HallFacts:
-    """Return a round: its groups, the places where they are known, and who keyed them."""
+    """Return a round: its groups, known places, and the acts that keyed them."""
     ranks = ranks_of(paired.number, results)
     reports, keyed = reports_of(connection, paired), keyed_acts(connection, paired)
     groups = []

@@ -1,8 +1,7 @@
-"""Looks at the database once for all pages and tables that follow this process.
+"""Polls the database for all pages and tables that follow this process.
 
-It looks at once after a commit of its own, and once a second for what another process did. Each
-state is read and written out once, however many follow; whoever is slow misses states and delays
-nobody.
+It polls at once after a commit of its own, and once a second for other processes' changes. Each
+state is read and encoded once for all followers; slow ones miss states and delay nobody.
 """
 
 from __future__ import annotations
@@ -35,25 +34,25 @@ from pi_app.wire.messages import compact
 log = logging.getLogger(__name__)
 
 LOOK_S = 1.0
-"""How often it looks for what another process did."""
+"""How often it polls for other processes' changes."""
 PAGES_S = 1.0
-"""The least time between two states that pages are told: a hall of pages is many bytes."""
+"""The least time between two states for pages, as a full hall needs many bytes."""
 LEAST_S = 0.2
-"""The least time between two looks."""
+"""The least time between two polls."""
 MOST_CHANGES = 2000
-"""Changed verdicts that are remembered for streams that are slow."""
+"""How many changed verdicts are remembered for slow streams."""
 MOST_SAID = 8
-"""Texts that a table is told at most."""
+"""The most texts for one table."""
 WAIT_S = 10.0
-"""How long a new stream waits until a look has seen it."""
+"""How long a new stream waits for the next poll."""
 KEYS = ("era", "tick", "touched")
 Changed = tuple[int, str, dict[str, Any]]
-"""A verdict that changed: its tick, the table, and what is said."""
+"""A changed verdict: its tick, the table, and the encoded event."""
 
 
 @dataclass(frozen=True, slots=True)
 class ToldTables:
-    """What tables are told now; each event's data is written out already."""
+    """The current events for tables, already encoded."""
 
     news: Latest
     tick: int = 0
@@ -67,7 +66,7 @@ class ToldTables:
     verdicts: Sequence[Changed] = ()
 
     def says_now(self, table: str) -> list[dict[str, Any]]:
-        """Return what is to be said at a table now, the newest texts."""
+        """Return the newest texts for a table."""
         now = datetime.now(UTC)
         current = (each.at(now) for each in self.says if table in each.tables)
         return [each for each in current if each is not None][:MOST_SAID]
@@ -82,7 +81,7 @@ class HubWatch(NewsBoard):
         self._database = database
         self._tx = tx
         self._lock = lock
-        # one thread: a database that hangs holds up nothing else
+        # one thread, so that a hanging database blocks nothing else
         self._thread = ThreadPoolExecutor(1, "news")
         self._wanted = asyncio.Event()
         self._key: tuple[object, ...] = ()
@@ -93,11 +92,11 @@ class HubWatch(NewsBoard):
         self._owes = False
 
     def wake(self) -> None:
-        """Look soon: something was committed here."""
+        """Poll soon, after a commit here."""
         self._wanted.set()
 
     async def told_since(self, touched: int) -> ToldTables:
-        """Return what is told, once a look has seen this change; DatabaseError if none does."""
+        """Return the events after a poll has seen this change; DatabaseError if none does."""
         try:
             async with asyncio.timeout(WAIT_S):
                 while self.told.touched < touched and not self.closed:
@@ -107,7 +106,7 @@ class HubWatch(NewsBoard):
         return self.told
 
     async def run(self) -> None:
-        """Look until this task is cancelled."""
+        """Poll until this task is cancelled."""
         loop = asyncio.get_running_loop()
         try:
             while True:
@@ -116,12 +115,12 @@ class HubWatch(NewsBoard):
                 try:
                     told = await loop.run_in_executor(self._thread, self._look_once)
                     if told is not None:
-                        # both at once: whoever waits compares the news that were told
+                        # sets both together, as waiting streams compare them
                         self.told = told
                         self.publish(told.news)
                 except DatabaseError as error:
                     self._lose(error)
-                # a slow machine has at least half of its time for the rest
+                # leaves a slow machine at least half of its time
                 await asyncio.sleep(max(LEAST_S, loop.time() - begun))
                 try:
                     async with asyncio.timeout(LOOK_S):
@@ -132,7 +131,7 @@ class HubWatch(NewsBoard):
             self._thread.shutdown(wait=False, cancel_futures=True)
 
     def _lose(self, error: DatabaseError) -> None:
-        """Say to every page that nothing is known now."""
+        """Tell every page that the state is unknown."""
         self._key = ()
         if self.news.hello is None and self.news.turns:
             return
@@ -141,7 +140,7 @@ class HubWatch(NewsBoard):
         self.told = replace(self.told, news=self.news)
 
     def _look_once(self) -> ToldTables | None:
-        """Look once, in the thread; return what is told from now on, None if that is as before."""
+        """Poll once, in the thread; return the new events, None without a change."""
         if self._lock is not None:
             self._lock.renew()
         with self._database.read() as connection:
@@ -172,7 +171,7 @@ class HubWatch(NewsBoard):
         return told
 
     def _told(self, connection: Connection, *, has_changed: bool) -> ToldTables:
-        """Return what tables are told with the evening's lists of now."""
+        """Return the events for tables, with the evening's current lists."""
         if not has_changed:
             return self.told
         evening = current_evening(connection)
@@ -190,7 +189,7 @@ class HubWatch(NewsBoard):
         return tx("alert", "Round {n}: time is up", n=number)
 
     def _verdicts(self, connection: Connection) -> list[Changed]:
-        """Return the verdicts that changed since the last look."""
+        """Return the verdicts that changed since the last poll."""
         if not self._key:
             return []
         rows = connection.execute(
@@ -199,7 +198,7 @@ class HubWatch(NewsBoard):
         return [(row.tick, row.table_id, verdict_facts(connection, row)) for row in rows]
 
     def _next_news(self, connection: Connection, epoch: str, state: tuple[object, ...]) -> Latest:
-        """Return what pages follow, which is another one once a second at most."""
+        """Return the state for pages, new at most once a second."""
         news, now = self.news, monotonic()
         if news.hello is None or news.hello["epoch"] != epoch:
             news = Latest(turns=news.turns + 1, hello={"epoch": epoch})
@@ -208,7 +207,7 @@ class HubWatch(NewsBoard):
             return replace(news)
         self._owes, self._paged = False, now
         if state == self._paged_state and news.frame is not None:
-            # only the organiser's page has something to look at
+            # only the organiser's page has changed
             return replace(news, signal=compact({"name": "desk"}))
         self._n += 1
         self._paged_state = state

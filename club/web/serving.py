@@ -29,14 +29,14 @@ from pi_app.system.replace import PRIVATE, write_safely
 from pi_app.texts.language import Texts
 
 READ_LIMIT_BYTES = 16 * 1024
-"""What is read at once of a TLS connection: each keeps a buffer of this size, else of 256 KiB."""
+"""The buffer of each TLS connection; asyncio's default is 256 KiB."""
 MOST_FILES = 8192
 """Open connections are open files: the usual 1,024 are too few for a hall."""
 
 
 @dataclass(frozen=True, slots=True)
 class HubPlace:
-    """Where a hub runs, and how it is reached; a `certificate` is a public one."""
+    """A hub's folder and address; a `certificate` is a public one."""
 
     folder: Path
     port: int
@@ -52,7 +52,7 @@ def serve(
     language: str,
     ready: Callable[[str, str | None], None],
 ) -> None:
-    """Serve until a signal; `ready` is told the address, and the password if it is a new one.
+    """Serve until a signal; `ready` gets the address, and a new password if one was made.
 
     DatabaseError `taken` if another hub has the database, OSError if the port cannot be used.
     """
@@ -97,7 +97,7 @@ def serve(
 
 
 class _HubServer(WebServer):
-    """Says when it takes connections."""
+    """Reports when it accepts connections."""
 
     begun: Callable[[], None]
 
@@ -115,7 +115,7 @@ def _listening(place: HubPlace) -> socket.socket:
 
 
 def _host(bind: str) -> str:
-    """Return the address at which tables reach a hub that listens here."""
+    """Return the address for tables of a hub that listens here."""
     everywhere = ("", "0.0.0.0", "::")  # noqa: S104  # compared, not bound
     return next(iter(addresses()), "localhost") if bind in everywhere else bind
 
@@ -128,7 +128,7 @@ def _allow_files() -> None:
 
 
 def own_certificate(writing: Writing, host: str) -> str:
-    """Return key and certificates as PEM: one for all hubs of a club, made anew for new names."""
+    """Return key and certificates as PEM, shared by a club's hubs and renewed for new names."""
     machine = os.uname().nodename
     wanted = (host, "localhost", "127.0.0.1", "::1", machine, *addresses())
     names = {*filter(None, wanted), f"{machine.partition('.')[0]}.local"}

@@ -1,4 +1,4 @@
-"""The requests of tables: joining, hello, results, state and news, as docs/link.md has them."""
+"""The requests of tables: joining, hello, results, state and news (docs/link.md)."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ T = TypeVar("T")
 BODY_S = 60.0
 COMMENT_S = 15.0
 LISTS_S = 5.0
-"""The least time between two rounds, or two standings, that a table is told."""
+"""The least time between two rounds, or two standings, for a table."""
 MOST_VERDICTS = 200
 WRONG_CODES = Rate(1 / 12, 5)
 """Wrong codes of one address: five at once, then five a minute."""
 WRONG_CODES_OF_ALL = Rate(20, 1000)
 STRANGERS = Rate(1, 60)
-"""Requests of one address with a token that the hub does not know."""
+"""Requests of one address with an unknown token."""
 STATES = Rate(2, 4)
 JUDGES = 2
 """Threads that replay records: more would only wait for one another."""
@@ -109,7 +109,7 @@ class TableRoutes:
             return _refused(RequestError(404, "missing"))
         return _refused(RequestError(410, "version", speaks=[contract.VERSION]))
 
-    # --- who asks
+    # --- requests and their tables
 
     async def _read(self, request: Request) -> dict[str, Any]:
         """Return a request's object; RequestError or MessageError."""
@@ -137,7 +137,7 @@ class TableRoutes:
         return facts
 
     async def _write(self, request: Request, what: Callable[[Writing, Row[Any], str], T]) -> T:
-        """Do something for the table that asks, in one transaction; RequestError."""
+        """Do something for the requesting table, in one transaction; RequestError."""
         token, address = _token(request), client_address(request)
         machine = request.headers.get("machine", "")[:MOST_MACHINE]
 
@@ -152,7 +152,7 @@ class TableRoutes:
             raise
 
     async def _heard(self, request: Request) -> str:
-        """Note that a table was heard, and return its id; RequestError."""
+        """Note a table's request, and return its id; RequestError."""
 
         def hear(writing: Writing, row: Row[Any], machine: str) -> str:
             noted = members.hear(writing, row, machine)
@@ -264,7 +264,7 @@ class TableRoutes:
 
 
 def _verdicts_for(table: str, connection: Connection) -> list[dict[str, Any]]:
-    """Return the verdicts that a table may not know: those that changed or do not count."""
+    """Return the verdicts that a table may lack: changed ones, and ones that do not count."""
     is_news = (results.c.tick > results.c.answered) | (results.c.verdict != "counted")
     query = select(results).where(results.c.table_id == table, is_news)
     rows = connection.execute(
@@ -290,7 +290,7 @@ class _Following:
     async def events(
         self, told: ToldTables, verdicts: list[dict[str, Any]], *, is_once: bool
     ) -> AsyncIterator[bytes]:
-        """Yield what is current, then what changes, until another stream takes the place."""
+        """Yield the current state, then changes, until another stream replaces this one."""
         tick, comment_due = told.tick, monotonic() + COMMENT_S
         for event in self._current(told):
             yield event
@@ -315,7 +315,7 @@ class _Following:
             tick = told.tick
 
     def _is_over(self, told: ToldTables) -> bool:
-        """Tell whether the table was removed, or follows by a newer stream."""
+        """Tell whether the table was removed, or has a newer stream."""
         if told.touched < self._since:
             return False
         return self._table not in told.seats or told.streams[self._table] != self._stream
@@ -360,7 +360,7 @@ def _token(request: Request) -> str:
 
 
 def _holder(answer: T | None) -> T:
-    """Return what the holder of a token was answered; RequestError 409 for another machine."""
+    """Return the answer for the holder of a token; RequestError 409 for another machine."""
     if not answer:
         raise RequestError(409, "twice")
     return answer

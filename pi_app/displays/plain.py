@@ -25,7 +25,7 @@ class PlainDisplay(Output):
 def frame_words(frame: Frame) -> Data:
     """Return the words of a frame by field, without its board and empty fields.
 
-    It omits what nobody may overhear, as the voice does: a screen reader speaks it aloud.
+    It omits texts that must not be overheard, as the voice does, because screen readers speak them.
     """
     body = frame.body
     if body.entry is not None and body.entry.aloud:

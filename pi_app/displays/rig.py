@@ -41,7 +41,8 @@ BLINKS: dict[Signal, Blinks] = {
     Signal.WIN: ((_WHITE, 0.4), (DARK, 0.1)) * 5 + ((_WHITE, 0.5),),
     Signal.TURN: ((DARK, 0.2), (None, 0.2), (DARK, 0.2)),
 }
-"""What interrupts the player's colour. Each has its own rhythm: not everybody sees colours."""
+"""Blinks that interrupt the player's colour. Each has its own rhythm: not everybody sees
+colours."""
 
 _KINDS: dict["Sound", str] = {
     "tick": "tick",
@@ -86,7 +87,7 @@ class RigOutput(Output):
             self.rig.light(self._colour)
 
     def signal(self, signal: Signal) -> None:
-        """Sound, and blink for what was accepted, refused or won; the next turn blinks last."""
+        """Sound, and blink for accepted, refused and won moves; the next turn blinks last."""
         self.rig.sound(signal.value)
         blinks = BLINKS.get(signal, ())
         if signal is Signal.TURN and self._blink_ends is not None:
@@ -96,7 +97,7 @@ class RigOutput(Output):
             self._light_lamp()
 
     def _light_lamp(self) -> None:
-        """Light the lamp in the colour that is due, at the end in the player's."""
+        """Light the lamp in the current blink's colour, at the end in the player's."""
         while self._blink_ends is not None and self._clock() >= self._blink_ends:
             if not self._blinks:
                 self._blink_ends = None
@@ -172,10 +173,10 @@ def open_rig_output(
 
     ports = ports or RigPorts()
     devices: Devices = settings
-    # displays chosen by hand may leave the OLED out; lamp, keys and buzzer stay
+    # the setting may leave the OLED out; lamp, keys and buzzer stay
     if settings.display.show != "auto" and "oled" not in settings.display.show:
         devices = replace(devices, oled=replace(devices.oled, enabled=False))
-    listeners: list[Callable[[], None]] = []  # the output, which is made after the rig
+    listeners: list[Callable[[], None]] = []  # filled with the output, which is made after the rig
 
     def hear(key: Key) -> object:
         for listen in listeners:

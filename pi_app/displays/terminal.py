@@ -89,7 +89,7 @@ class TerminalDisplay(Output):
         return before
 
     def _read(self) -> None:
-        """Turn what is typed into keys until the terminal hangs up or is closed."""
+        """Turn typed bytes into keys until the terminal hangs up or is closed."""
         stdin, keyboard = sys.stdin.fileno(), self._keyboard
         while True:
             due = keyboard.due

@@ -118,7 +118,7 @@ def _cell_width(picture: Picture, table: list[Cell], width: int) -> int:
         tight = max(1, *(len(cell_text(cell, bare=True, tight=True)) for cell in table))
         least, most = _CELL
         beside = (width - 2 - BESIDE) // picture.columns
-        # a usual cell takes what is free; one with long text is never cut, nor glued to the next
+        # usual cells share the free width; long texts are never cut, nor joined to the next
         if beside >= least and tight < min(most, beside):
             return min(most, beside)
         return (need if (need + 1) * picture.columns <= width else tight) + 1
@@ -155,7 +155,7 @@ def _note(cell: Cell, before: str, *, bare: bool) -> str:
         return ""
     if not bare:
         return f" ({cell.note})"
-    apart = " " if before[-1].isdigit() else ""  # else two numbers would read as one
+    apart = " " if before[-1].isdigit() else ""  # otherwise two numbers would read as one
     return apart + cell.note
 
 

@@ -56,10 +56,10 @@ def keys_of(stroke: str, meaning: KeySet) -> tuple[Key, ...]:
 
 
 class Keyboard:
-    """Turns a terminal's bytes into keys; `meaning` says what keys mean in the frame shown.
+    """Turns a terminal's bytes into keys; `meaning` is the frame's KeySet.
 
     Only the first stroke of a held key counts, but UP and DOWN repeat. So a stroke that equals the
-    one before waits: if another one follows within HELD_S, the key is held, else it was pressed
+    previous one waits: if another follows within HELD_S, the key is held, else it was pressed
     again. Pasted text counts in full, and so do letters of a name that arrive together.
     """
 
@@ -100,7 +100,7 @@ class Keyboard:
         if self._begun and now >= self._begun_at + ESC_S:
             text, self._begun = self._begun, ""
             keys += self._press_all(text, self._begun_at, now)
-        # an Esc that waits may be the next of a held one
+        # a waiting Esc may come from a held key
         if self._waiting and not self._begun and now >= self._at + HELD_S:
             keys += self._pop_waiting()
         return keys
@@ -112,7 +112,7 @@ class Keyboard:
     def _press_all(self, text: str, since: float, now: float) -> list[Key]:
         """Return the keys for a text whose first stroke began at `since`."""
         if now - self._at >= AGAIN_S:
-            self._pasting = False  # the mark of its end was lost
+            self._pasting = False  # the mark of the pasted text's end was lost
         strokes = enumerate(_STROKES.findall(text))
         return [key for n, each in strokes for key in self._press(each, now if n else since)]
 

@@ -45,7 +45,7 @@ _NUMBERED = 18
 """With this many columns or more, items of a list have their digits before them."""
 
 
-# --- parts of both
+# --- parts for terminal and panel
 
 
 def _wrap(lines: Iterable[str], width: int) -> list[str]:
@@ -90,7 +90,7 @@ def _seen(choices: Choices, room: int) -> range:
 
 
 def text_rows(frame: Frame, columns: int, rows: int) -> list[str]:
-    """Return the frame as `rows` rows of at most `columns` characters, what matters first.
+    """Return the frame as `rows` rows of at most `columns` characters, the most important first.
 
     A display of two rows or less has no title; soft keys appear if text leaves them a row.
     """
@@ -118,7 +118,7 @@ def _panel_words(frame: Frame, columns: int, room: int) -> list[str]:
     if entry is not None:
         verdict = (_WARNINGS.get(entry.tone, "") + entry.verdict) if entry.verdict else ""
         words = [f"{entry.text} {verdict}".strip()]
-        if len(words[0]) > columns:  # of a long entry the end is what was keyed last
+        if len(words[0]) > columns:  # keeps the end of a long entry, which was keyed last
             words = [entry.text[-columns:], *wrap(verdict, columns)]
     words = [word for word in words if word]
     left = room - len(words)
@@ -164,7 +164,7 @@ def paint(
     board = board_rows(frame, width, style, room - WORDS - 2, chart)
     beside = bool(board.rows) and width - board.width - 2 >= BESIDE
     details = _wrap(frame.extras.lines(), width - board.width - 2 if beside else width)
-    # the board gets what the words can spare, with an empty row before and after it
+    # the board gets the rows that words can spare, with an empty row before and after it
     lower = _beside(board, details if beside else [], room - words.least - 2)
     height = room - len(lower) - 1 if lower else room
     if len(lower) >= len(board.rows) > 0:  # a whole board stays in place whatever the words are
@@ -172,7 +172,7 @@ def paint(
     title = f" {_title(header, width - 2, '  ')} "
     lines = [style(COLOURS.get(header.colour or "", "reverse"), title)]
     left = max(1, height - 1 - len(words.fixed))
-    # the list gets what sentences leave, but at least four rows
+    # the list gets the rows left by sentences, but at least four
     listed = min(words.items, max(left - len(words.sentences), min(4, left)))
     for_sentences = max(0, left - listed)
     sentences = _sentences(frame.body, words.width, for_sentences)
@@ -273,7 +273,7 @@ def _beside(board: BoardRows, details: list[str], room: int) -> list[str]:
 
 
 def _footer(frame: Frame, width: int, rows: int, *, scrolls: bool) -> list[str]:
-    """Return the rows of keys: as the keyboard and the keypad call them, and what each does."""
+    """Return the rows of keys: their names on keyboard and keypad, and their actions."""
     keys = [key for key in frame.keys.soft if scrolls or not key.scrolls]
     foot = _foot_rows(frame, keys, width)
     if len(foot) > 1:

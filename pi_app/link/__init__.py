@@ -1,1 +1,1 @@
-"""One table among many: the results that a club's hub must get, and what comes back from it."""
+"""One table of a club: results for the hub, and its assignments and texts."""

@@ -1,4 +1,4 @@
-"""What a table's link and a club's hub say to each other by HTTPS, and what people compare.
+"""The messages between a table's link and a club's hub by HTTPS, and marks to compare.
 
 docs/link.md describes each request. Both sides use these messages; nothing here opens a network.
 """
@@ -20,7 +20,7 @@ VERSION = 2
 """The `v` of every body, and the number in the addresses."""
 ROOT = f"/api/{VERSION}"
 BATCH_RESULTS = 40
-"""The most results of one request."""
+"""The most results in one request."""
 BATCH_LIMIT_BYTES = 1024 * 1024
 RECORD_LIMIT_BYTES = 65_536
 PORT = 8443
@@ -29,10 +29,10 @@ NAME_LIMIT = 80
 """Characters of a person's name."""
 SAY_LIMIT = 200
 TIME = "time"
-"""The reason of a game that ended because its round did."""
+"""The reason of a game that ended with its round."""
 CODE_DIGITS = 6
 MARK_DIGITS = 20
-"""Digits of an authority's mark: nobody finds another authority with the same 80 bits."""
+"""Digits of an authority's mark: forging an authority with the same 80 bits is infeasible."""
 PEM_LIMIT = 8_000
 """Characters of an authority's certificate; those of hubs have some 700."""
 PERSON_DIGITS = 9
@@ -94,7 +94,7 @@ class HelloAnswer(Message):
 
 
 class Verdict(Message):
-    """What the hub says of a revision; `highest` is the highest one that it holds."""
+    """The hub's verdict on a revision; `highest` is the highest one that it holds."""
 
     game_id: GameId
     revision: RevisionNumber
@@ -115,7 +115,7 @@ class ResultsAnswer(Message):
 
 
 class AssignmentAnswer(Message):
-    """What became of an assignment at the table."""
+    """The table's answer to an assignment."""
 
     evening: Short
     round: Count
@@ -132,7 +132,7 @@ class TableTurn(Message):
 
 
 class TableState(Message):
-    """What a table does now."""
+    """A table's state now."""
 
     game: Word | None = None
     phase: Literal["idle", "playing", "over"] = "idle"
@@ -159,7 +159,7 @@ class AssignedSeat(Message):
 
 
 class Assignment(Message):
-    """Who plays what at this table in a round; with `round` None nothing is assigned."""
+    """The people and the game of this table in a round; with `round` None nothing is assigned."""
 
     rev: Number
     evening: Short | None = None
@@ -171,7 +171,7 @@ class Assignment(Message):
 
     @classmethod
     def read(cls, facts: object) -> Self:
-        """Return an assignment; MessageError if one of a round is not whole."""
+        """Return an assignment; MessageError if an assignment for a round is incomplete."""
         read = super().read(facts)
         if read.round is None:
             return read
@@ -199,7 +199,7 @@ class Say(Message):
 
 
 def random_word(length: int) -> str:
-    """Return random letters and digits, without those that people take for others."""
+    """Return random letters and digits, without easily confused ones."""
     return "".join(secrets.choice("23456789abcdefghjkmnpqrstuvwxyz") for _ in range(length))
 
 
@@ -213,7 +213,7 @@ def person(keyed: str) -> str | None:
 def one_certificate(pem: str) -> str:
     """Return a certificate's PEM as this program writes it; MessageError unless it is exactly one.
 
-    What is compared and what is trusted later is then the same, whatever came beside it.
+    So the compared certificate is the one trusted later.
     """
     text = base64.b64encode(_der(pem)).decode("ascii")
     rows = "\n".join(text[at : at + 64] for at in range(0, len(text), 64))
@@ -226,7 +226,7 @@ def fingerprint(pem: str) -> str:
 
 
 def mark(pem: str) -> str:
-    """Return what people compare of an authority: the first digits of its SHA-256, in fours."""
+    """Return an authority's mark, for comparing: the first digits of its SHA-256, in fours."""
     digits = fingerprint(pem)[:MARK_DIGITS]
     return " ".join(digits[at : at + 4] for at in range(0, MARK_DIGITS, 4))
 

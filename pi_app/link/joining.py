@@ -20,7 +20,7 @@ from pi_app.view.frame import Body, Entry, Frame, Header, Tone, Viewers, soft
 from pi_app.view.keying import DIGITS, Wheel
 
 PATIENCE_S = 75.0
-"""How long an answer is waited for: the link's process may have to start first."""
+"""How long to wait for an answer: the link's process may have to start first."""
 
 FAULTS = {
     "name": Text("line", "Nobody knows this address: check it, and the network."),
@@ -38,7 +38,7 @@ _PLACE = re.compile(r"(?:https?://)?(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))
 
 
 def place_of(keyed: str) -> tuple[str, int] | None:
-    """Return host and port of a hub as people key it, None if this is no address."""
+    """Return host and port of a keyed hub; None if it is no address."""
     found = _PLACE.fullmatch(keyed.strip().lower())
     if found is None:
         return None
@@ -48,28 +48,28 @@ def place_of(keyed: str) -> tuple[str, int] | None:
 
 
 class JoinView(Protocol):
-    """The link, as these screens see it."""
+    """The part of the link that these screens use."""
 
     ctx: Context
     is_there: bool
-    """Whether the link's process is there."""
+    """Whether the link's process is connected."""
 
     def ask_hub(self, host: str, port: int, code: str) -> int:
         """Let the link's process ask a hub to let this table in; return the question's number."""
 
     def keep_hub(self, number: int) -> None:
-        """Let it keep what the hub gave."""
+        """Let it store the hub's access."""
 
     def outcome(self, number: int) -> JoinOutcome | None:
-        """Return what became of it; None while nothing is known."""
+        """Return the outcome; None until it is known."""
 
 
 class OfJoining:
-    """Marks a screen of joining: while there is one, the link's process is let in to ask."""
+    """Marks a screen of joining: while it is open, the link's process may connect."""
 
 
 class _LinkScreen(Screen, OfJoining):
-    """A screen of joining that asks the link."""
+    """A screen of joining that uses the link."""
 
     def __init__(self, ctx: Context, link: JoinView) -> None:
         super().__init__(ctx)
@@ -105,10 +105,10 @@ class _DigitsEntry(_LinkScreen):
 
     @abstractmethod
     def done(self) -> Screen | None:
-        """Return the screen that follows, None while the text is not whole."""
+        """Return the next screen, None while the text is incomplete."""
 
     def instead(self) -> Screen | None:
-        """Return the screen to which MENU leads."""
+        """Return the screen for MENU."""
         return None
 
     def frame(self) -> Frame:
@@ -165,7 +165,7 @@ class AddressEntry(_DigitsEntry):
 
 
 class NameEntry(ExactEntry, OfJoining):
-    """The hub's address in letters, with a port where it is another than the usual one."""
+    """The hub's address in letters, with a port if it is not the usual one."""
 
     viewers = Viewers.HOUSE
 
@@ -213,7 +213,7 @@ class CodeEntry(_DigitsEntry):
 
 
 class AskingScreen(_LinkScreen):
-    """Waits for what the link's process tells, and shows what `then` makes of it."""
+    """Waits for the link's answer, and shows the screen that `then` makes of it."""
 
     viewers = Viewers.ALL
 
@@ -258,7 +258,7 @@ class AskingScreen(_LinkScreen):
 
 
 class CompareScreen(_LinkScreen):
-    """The mark of the hub that has answered: ENTER says that the hub shows the same."""
+    """The mark of the answering hub: ENTER confirms that the hub shows the same."""
 
     viewers = Viewers.ALL
 

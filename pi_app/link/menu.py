@@ -1,4 +1,4 @@
-"""The menu "Club and home": both, how each game stands with the hub, and what is assigned."""
+"""The menu "Club and home": both connections, each game's verdict, and the assignment."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ class LinkMenu(SettingsMenu):
         return Push(PageScreen(self.ctx, self.heading(), status_lines(self.link)))
 
     def _games(self) -> Action:
-        """List the last games with what the hub says of each; ENTER shows it, or sends a game."""
+        """List the last games with their verdicts; ENTER shows one, or sends a game."""
         tx, games = self.tx, self.link.outbox.last_games(SHOWN_GAMES)
         if not games:
             line = tx("line", "No game of this club has ended yet.")
@@ -139,7 +139,7 @@ class LinkMenu(SettingsMenu):
         return Push(OfferScreen(self.ctx, self.link.offers))
 
     def _end(self) -> Callable[[], Action] | None:
-        """Return what asks before a round's game is settled as it stands; None without one."""
+        """Return the question before settling a round's game as it stands; None without one."""
         table = self.link.round_game()
         if table is None:
             return None
@@ -186,7 +186,7 @@ def time_result(game: Game, position: AnyPosition) -> Result:
 
 
 def end_words(tx: Texts, end: str, link: LinkAtTable) -> str:
-    """Return why nothing goes to the club or the house, or that it is connected."""
+    """Return the trouble with the club or the house, or that it is connected."""
     if not value_of(link.ctx.settings, f"{end}.enabled"):
         return tx("line", "switched off")
     if not link.is_there:
@@ -197,7 +197,7 @@ def end_words(tx: Texts, end: str, link: LinkAtTable) -> str:
 
 
 def status_lines(link: LinkAtTable) -> tuple[str, ...]:
-    """Return how many wait, why, and which club this is."""
+    """Return how many results wait, why, and the club's name."""
     tx, club = link.ctx.texts, link.outbox.club
     lines = [
         tx.many("line", "{n} result waits.", "{n} results wait.", link.outbox.waiting),
@@ -210,7 +210,7 @@ def status_lines(link: LinkAtTable) -> tuple[str, ...]:
 
 
 def notice(link: LinkAtTable) -> str:
-    """Return how many wait and why, for the first screen; "" while there is nothing to say."""
+    """Return how many results wait and why, for the first screen, or ""."""
     count, settings, tx = link.outbox.waiting, link.ctx.settings, link.ctx.texts
     club, home = link.status.get("club"), link.status.get("home")
     if settings.of(ClubSettings).enabled and (count or club is None or club.why):

@@ -1,4 +1,4 @@
-"""What a hub assigns to this table: offered to the people there, and set up with one key."""
+"""A hub's assignments to this table: offered to the people there, and set up with one key."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from pi_app.view.frame import Body, Frame, Header, Heed, Utterance, Viewers, cla
 from pi_app.wire.messages import Message, Word
 
 KEY = "assignment"
-"""The key in the store's memory of the last assignment and what became of it."""
+"""The store's key for the last assignment and its answer."""
 NOT_IN_NAMES = str.maketrans({",": " ", '"': "'", "[": "(", "]": ")", "{": "(", "}": ")"})
 """Signs that the tag `Players` cannot have."""
 
 
 class Offer(Message):
-    """The last assignment of a hub's era, and what became of it."""
+    """The last assignment of a hub's era, and its answer."""
 
     hub: Word
     era: Word
@@ -38,7 +38,7 @@ class Offer(Message):
 
 
 class Offers:
-    """The last assignment of the hub that was joined, and the table's answer to it."""
+    """The joined hub's last assignment, and the table's answer to it."""
 
     def __init__(self, ctx: Context, outbox: Outbox) -> None:
         self._ctx = ctx
@@ -48,7 +48,7 @@ class Offers:
         """The assignment that was put on the screen in this run."""
 
     def _offer(self) -> Offer | None:
-        """Return what the hub of now has assigned last."""
+        """Return the current hub's last assignment."""
         stored, club = self._stored, self._outbox.club
         return stored if stored is not None and club and stored.hub == club.hub else None
 
@@ -60,18 +60,18 @@ class Offers:
 
     @property
     def assignment(self) -> Assignment | None:
-        """The assignment, also one that was answered; None if nothing is assigned."""
+        """The assignment, answered or not; None if nothing is assigned."""
         offer = self._offer()
         return offer.assignment if offer is not None and offer.assignment.round else None
 
     @property
     def is_open(self) -> bool:
-        """Whether there is an assignment that nobody has answered."""
+        """Whether there is an unanswered assignment."""
         offer = self._offer()
         return self.assignment is not None and offer is not None and offer.answer == "offered"
 
     def answer(self) -> AssignmentAnswer | None:
-        """Return what became of the assignment, for the hub."""
+        """Return the answer to the assignment, for the hub."""
         offer, assignment = self._offer(), self.assignment
         if offer is None or assignment is None or assignment.round is None:
             return None
@@ -83,7 +83,7 @@ class Offers:
         )
 
     def accept_assignment(self, hub: str, era: str, assignment: Assignment) -> bool:
-        """Take note of an assignment; False if a newer one was there before.
+        """Store an assignment; False if there is a newer one.
 
         They are compared within an era and an evening only.
         """
@@ -98,7 +98,7 @@ class Offers:
                 return False
             if assignment.rev == before.assignment.rev:
                 return True
-        # a hub that was restored, or knows somebody's name now, says the same round again
+        # a restored hub, or one with a new name of somebody, repeats the round
         again = (
             before is not None
             and before.answer == "started"
@@ -109,13 +109,13 @@ class Offers:
         return True
 
     def settle(self, answer: OfferState) -> None:
-        """Take note of what people have answered."""
+        """Store people's answer."""
         offer = self._offer()
         if offer is not None and self.assignment is not None:
             self._store_offer(replace(offer, answer=answer))
 
     def note(self) -> str:
-        """Return what hangs on the game that was assigned."""
+        """Return the note for the assigned game."""
         offer = self.assignment
         if offer is None:
             return ""
@@ -127,19 +127,19 @@ class Offers:
 
 
 def _round(assignment: Assignment) -> tuple[object, ...]:
-    """Return what makes two assignments the same round of the same people."""
+    """Return a key that is equal for the same round of the same people."""
     people = tuple(seat.p or seat.show for seat in assignment.seats)
     same = (assignment.evening, assignment.round, assignment.game, assignment.rules)
     return *same, assignment.board, people
 
 
 def shown_name(seat: AssignedSeat) -> str:
-    """Return how somebody is called here, without a name by the number, or the seat."""
+    """Return a person's shown name: the name, else the number, else the seat."""
     return seat.show or seat.p or f"S{seat.seat}"
 
 
 def sides(offer: Assignment) -> list[str]:
-    """Return who sits at the table, partners together."""
+    """Return the names at the table, partners together."""
     teams: dict[object, list[str]] = {}
     for seat in offer.seats:
         teams.setdefault(("alone", seat.seat) if seat.team is None else seat.team, []).append(
@@ -149,7 +149,7 @@ def sides(offer: Assignment) -> list[str]:
 
 
 class OfferScreen(Screen):
-    """Who plays what in this round: ENTER sets it up, BACK refuses it."""
+    """Shows this round's people and game: ENTER sets it up, BACK refuses it."""
 
     viewers = Viewers.ALL
 
@@ -199,13 +199,13 @@ class OfferScreen(Screen):
 
 
 def game_name(ctx: Context, offer: Assignment) -> str:
-    """Return the name of the kind of game that is assigned, as it is if nobody here knows it."""
+    """Return the assigned game's name, unchanged for an unknown game."""
     presentation = PRESENTATIONS.get(offer.game or "")
     return presentation.name(ctx.texts) if presentation else offer.game or ""
 
 
 def rule_lines(ctx: Context, offer: Assignment) -> tuple[str, ...]:
-    """Return the house rules in words, or as they are written if this table does not know them."""
+    """Return the house rules in words, or unchanged if they are unknown here."""
     presentation = PRESENTATIONS.get(offer.game or "")
     known = {rule.key: rule for rule in presentation.rules(ctx.texts)} if presentation else {}
     pairs = _rules(offer.rules or "")
@@ -215,7 +215,7 @@ def rule_lines(ctx: Context, offer: Assignment) -> tuple[str, ...]:
 
 
 def set_up(ctx: Context, offers: Offers) -> Action:
-    """Begin the assigned game; ask for what is missing, or say why it cannot be set up."""
+    """Begin the assigned game; ask for missing facts, or say why it cannot be set up."""
     offer = offers.assignment
     if offer is None:
         return Pop(TICK)
@@ -243,7 +243,7 @@ def set_up(ctx: Context, offers: Offers) -> Action:
 
 
 def _draft(ctx: Context, offer: Assignment) -> tuple[AnyPresentation, SetupDraft] | str:
-    """Return the assignment as a form, or a sentence that says why there is none."""
+    """Return the assignment as a form, or a sentence that says why it is impossible."""
     if offer.game not in playable_games():
         return ctx.texts("line", "This table does not know the game {name}.", name=offer.game)
     presentation = PRESENTATIONS[offer.game]
@@ -260,7 +260,7 @@ def _draft(ctx: Context, offer: Assignment) -> tuple[AnyPresentation, SetupDraft
 
 
 def _names(offer: Assignment) -> list[str]:
-    """Return a name for each seat that a record can have; those alike get a number."""
+    """Return a valid record's name for each seat; equal names get a number."""
     names: list[str] = []
     count: Counter[str] = Counter()
     for seat in offer.seats:
@@ -274,6 +274,6 @@ def _names(offer: Assignment) -> list[str]:
 
 
 def _rules(text: str) -> list[tuple[str, str]]:
-    """Return house rules written as in a record; the game judges them."""
+    """Return house rules from the form of a record; the game judges them."""
     pairs = (pair.partition("=") for pair in text.split(",") if pair.strip())
     return [(key.strip(), value.strip()) for key, _, value in pairs]

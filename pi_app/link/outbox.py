@@ -1,7 +1,7 @@
-"""What a club's hub must get: derived from the finished games and from what the hub has judged.
+"""The results that a hub lacks, derived from finished games and the hub's verdicts.
 
-A hub that was restored knows less than it said: then all verdicts of before count no more, and all
-results for this hub are sent once again.
+A restored hub may have lost results: then all earlier verdicts are void, and all results for this
+hub are sent again.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ M = TypeVar("M", bound=Message)
 log = logging.getLogger(__name__)
 
 NOTE = "link"
-"""The key of the note that hangs on a game of a club."""
+"""The key of the note on a club's game."""
 JOINED = "club"
-"""The key in the store's memory of the club that was joined last."""
+"""The store's key for the club that was joined last."""
 ANSWER_LIMIT_BYTES = 200 * 1024
-"""What the results of one answer may have as JSON in ASCII: it is one line on the socket."""
+"""Limit of the results in one answer, as JSON in ASCII: one line on the socket."""
 
 
 class HubFacts(Message):
-    """What is remembered of a hub: its era, and how many revisions of this table it had.
+    """Stored facts about a hub: its era, and how many revisions of this table it had.
 
-    Verdicts of this `turn` count: another one begins when the hub was restored.
+    Verdicts of this `turn` count: a new turn begins when the hub was restored.
     """
 
     era: Word
@@ -45,18 +45,18 @@ class HubFacts(Message):
 
 @dataclass(frozen=True, slots=True)
 class ClubGame:
-    """A game of a club that had a result at least once, and what the hub has said of it."""
+    """A club's game that had a result at least once, and its verdict."""
 
     number: int
     game_id: str
     revision: int
     note: ClubNote
     verdict: Verdict | None = None
-    """None: the hub has not judged this revision since it was restored last."""
+    """None: the hub has not judged this revision since its last restore."""
 
     @property
     def sent(self) -> int:
-        """The revision as the hub gets it."""
+        """The revision's number at the hub."""
         return self.note.sent(self.revision)
 
 
@@ -92,7 +92,7 @@ class Outbox:
 
     @property
     def club(self) -> JoinedClub | None:
-        """The club that this table belongs to; None while that is switched off."""
+        """This table's club; None while it is switched off."""
         return self._club if self._is_on() else None
 
     def join(self, club: JoinedClub) -> None:
@@ -103,10 +103,10 @@ class Outbox:
                 self._games = None
             self._club = club
 
-    # --- what the store tells
+    # --- calls of the store
 
     def extras(self, tags: Mapping[str, str], given: Mapping[str, str]) -> Mapping[str, str]:
-        """Hang on a game that begins to which hub it belongs."""
+        """Note on a new game its hub."""
         del tags
         if NOTE in given or self.club is None:
             return {}
@@ -115,7 +115,7 @@ class Outbox:
     def note_text(
         self, evening: str | None, round_: int | None = None, people: tuple[str | None, ...] = ()
     ) -> str:
-        """Return the note on a game that begins now, "" while the table belongs to no club."""
+        """Return the note on a new game, "" without a club."""
         if self.club is None:
             return ""
         is_sure = self._is_sure(self._now())
@@ -125,24 +125,24 @@ class Outbox:
         return json.dumps(note.facts())
 
     def changed(self, game: int) -> None:
-        """Take note that a game has a result, or had one before."""
+        """Handle a change of a game that has a result, or had one before."""
         note = self._note(game)
         if self._games is not None and note is not None:
             stored = self._store.load(game)
             self._sort(game, stored.game_id, stored.revision, note)
 
     def _note(self, game: int) -> ClubNote | None:
-        """Return what hangs on any game."""
+        """Return the note on a game."""
         try:
             return read_stored(ClubNote, self._store.load(game).notes.get(NOTE))
         except KeyError:
             return None
 
-    # --- what waits
+    # --- waiting results
 
     @property
     def waiting(self) -> int:
-        """How many results the hub has not judged. Every frame asks: it costs nothing."""
+        """How many results wait for a verdict; cheap, as every frame asks."""
         if self.club is None:
             return 0
         self._known()
@@ -159,7 +159,7 @@ class Outbox:
         return self._games
 
     def _sort(self, number: int, game_id: str, revision: int, note: ClubNote) -> None:
-        """Put a game among those that wait, or take it out."""
+        """Add a game to the waiting ones, or remove it."""
         if self._games is None or self._club is None or note.hub != self._club.hub:
             return
         if revision < 0:
@@ -174,7 +174,7 @@ class Outbox:
             self._pending.remove(number)
 
     def _verdict(self, game_id: str, revision: int) -> Verdict | None:
-        """Return what this hub has said of a revision since it was restored last."""
+        """Return this hub's verdict on a revision since its last restore."""
         hub = "" if self._club is None else self._club.hub
         text = self._store.recall(_verdict_key(hub, game_id)) or ""
         turn, _, rest = text.partition(" ")
@@ -184,10 +184,10 @@ class Outbox:
     def _facts(self, hub: str) -> HubFacts:
         return read_stored(HubFacts, self._store.recall(f"hub/{hub}")) or HubFacts(era="-", has=0)
 
-    # --- what the link asks
+    # --- calls of the link
 
     def results(self, hub: str, after: int, few: int) -> Results:
-        """Return some results that wait, of games after this number."""
+        """Return some waiting results, of games after this number."""
         found: list[dict[str, Any]] = []
         size = 0
         if self.club is None or self.club.hub != hub:
@@ -204,7 +204,7 @@ class Outbox:
         return Results(results=tuple(found), after=None)
 
     def _result(self, game: ClubGame) -> dict[str, Any] | None:
-        """Return a game's result, None if nobody can read it any more."""
+        """Return a game's result, None if it is unreadable."""
         try:
             stored = self._store.load(game.number)
             if stored.result is None and stored.damage is not None:
@@ -215,7 +215,7 @@ class Outbox:
             return None
 
     def heard(self, heard: HubWords) -> int:
-        """Take note of what a hub has said; return how many results wait."""
+        """Store a hub's verdicts; return how many results wait."""
         facts = self._facts(heard.hub)
         if self._club is None or self._club.hub != heard.hub:
             return 0
@@ -224,14 +224,14 @@ class Outbox:
             is_restored = heard.era != facts.era or heard.had < facts.has
             now = HubFacts(era=heard.era, has=heard.has, turn=facts.turn + is_restored)
             if is_restored:
-                self._games = None  # verdicts of before count no more: all wait again
+                self._games = None  # earlier verdicts are void: all results wait again
             if now != facts:
                 texts[f"hub/{heard.hub}"] = json.dumps(now.facts())
                 facts = now
         elif heard.era != facts.era:
-            return self.waiting  # of an era that is over, or of one that hello will tell
+            return self.waiting  # from an old era, or a new one that the next hello announces
         if self._games is None:
-            self._store.remember_all(texts)  # before the games are read: their turn is in it
+            self._store.remember_all(texts)  # before the games are read, as it has their turn
         games = self._known()
         judged = [
             (game, verdict)
@@ -249,7 +249,7 @@ class Outbox:
         return self.waiting
 
     def _number_on(self, game: ClubGame, verdict: Verdict) -> ClubNote:
-        """Let the next revision be above all that the hub holds; return the game's note."""
+        """Let the next revision's number exceed all at the hub; return the game's note."""
         if verdict.highest is None or verdict.highest <= game.sent:
             return game.note
         note = replace(
@@ -261,15 +261,15 @@ class Outbox:
         self._store.set_note(game.number, NOTE, json.dumps(note.facts()))
         return note
 
-    # --- what the table shows
+    # --- calls of the screens
 
     def last_games(self, most: int) -> list[ClubGame]:
-        """Return the last games of this hub that have ended, the latest first."""
+        """Return this hub's last finished games, the latest first."""
         games = self._known() if self.club is not None else {}
         return [games[number] for number in sorted(games, reverse=True)[:most]]
 
     def send(self, number: int) -> bool:
-        """Send a game that stayed at home; return whether an evening is open for it."""
+        """Send a game without an evening; return whether an evening is open for it."""
         game, evening = self._known().get(number), self._evening()
         if game is None or evening is None:
             return False
@@ -284,7 +284,7 @@ class Outbox:
         return note is not None and note.round is not None
 
     def is_of(self, game: int, assignment: Assignment) -> bool:
-        """Tell whether this game is the one that was assigned: that round, those people."""
+        """Tell whether this game is the assigned one: the same round and people."""
         note = self._note(game)
         assigned = (assignment.evening, assignment.round, assignment.people)
         return note is not None and (note.evening, note.round, note.people) == assigned
@@ -299,7 +299,7 @@ def _text(verdict: Verdict) -> str:
 
 
 def read_stored(message: type[M], text: str | None) -> M | None:
-    """Return what was written, None if there is nothing, or nobody can read it."""
+    """Return a stored message, None if it is missing or unreadable."""
     try:
         return None if not text else message.read(read_object(text))
     except MessageError:

@@ -13,7 +13,7 @@ from pi_app.link import contract
 from pi_app.wire import messages
 
 VERSION = 2
-"""The version of the companion's socket from which on it has a place for the link."""
+"""The first version of the companion's socket with a place for the link."""
 LINE_LIMIT_BYTES = 256 * 1024
 """The longest line to or from the link."""
 FEW_RESULTS = 5
@@ -25,11 +25,11 @@ Host = Annotated[str, messages.String(HOST_LIMIT, pattern=r"[A-Za-z0-9][A-Za-z0-
 PortNumber = Annotated[int, messages.Whole(1, 65535)]
 Code = Annotated[str, messages.String(64, pattern="[a-z-]*", raw=True)]
 
-# --- what the companion sends
+# --- messages of the companion
 
 
 class ClubWanted(messages.Message):
-    """The club that the settings want."""
+    """The club in the settings."""
 
     enabled: bool
     host: Host
@@ -37,7 +37,7 @@ class ClubWanted(messages.Message):
 
 
 class HomeWanted(messages.Message):
-    """The smart home that the settings want."""
+    """The smart home in the settings."""
 
     enabled: bool
     host: Host
@@ -48,7 +48,7 @@ class HomeWanted(messages.Message):
 
 
 class Wanted(messages.Message):
-    """What the settings want of the link; sent again after each change."""
+    """The link's settings; sent again after each change."""
 
     club: ClubWanted
     home: HomeWanted
@@ -71,19 +71,19 @@ class JoinHub(messages.Message):
 
 
 class KeepHub(messages.Message):
-    """People have compared the mark: store the answer to `JoinHub`, and connect with it."""
+    """People have compared the mark: store the answer to `JoinHub`, and connect."""
 
     number: messages.Number
 
 
 class HomePassword(messages.Message):
-    """The password for the house's broker, to be kept in the link's own folder."""
+    """The password for the house's broker, stored in the link's own folder."""
 
     password: Annotated[str, messages.String(PASSWORD_LIMIT, raw=True)] = field(repr=False)
 
 
 class SwitchedOff(messages.Message):
-    """Nobody at the table wants the link any more."""
+    """The link was switched off at the table."""
 
 
 NEWS: Mapping[str, type[messages.Message]] = {
@@ -108,7 +108,7 @@ class TakePlace(messages.Message):
 
 
 class JoinedClub(messages.Message):
-    """The hub that this link has access to: games that begin from now on belong to it."""
+    """The hub to which this link has access: games that begin from now on belong to it."""
 
     hub: messages.Word
     table: messages.Word
@@ -116,7 +116,7 @@ class JoinedClub(messages.Message):
 
 
 class AskResults(messages.Message):
-    """Ask for results that the hub has not judged, of games after the number `after`."""
+    """Ask for results without a verdict, of games after the number `after`."""
 
     hub: messages.Word
     after: messages.Number = 0
@@ -124,7 +124,7 @@ class AskResults(messages.Message):
 
 
 class Results(messages.Message):
-    """The answer: results as they go to the hub, and the number to go on after; None at the end."""
+    """The answer: results for the hub, and the number to go on after; None at the end."""
 
     results: Annotated[tuple[dict[str, Any], ...], messages.Items(FEW_RESULTS)]
     after: messages.Number | None
@@ -133,7 +133,7 @@ class Results(messages.Message):
 class HubWords(messages.Message):
     """A hub's answer about results. It is confirmed with `Waiting` once it is on the disk.
 
-    `had` and `has` are None where the hub told of a change by itself.
+    `had` and `has` are None for a change that the hub announced by itself.
     """
 
     hub: messages.Word
@@ -201,7 +201,7 @@ REQUESTS: Mapping[str, type[messages.Message]] = {
 
 
 def read_asked(kind: str, facts: Mapping[str, Any]) -> messages.Message:
-    """Return what the link asks; MessageError for an invalid request."""
+    """Return the link's request; MessageError for an invalid one."""
     if kind not in REQUESTS:
         raise messages.MessageError("there is no such request")
     return REQUESTS[kind].read(facts)

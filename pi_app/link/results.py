@@ -1,4 +1,4 @@
-"""A finished game as a club's hub gets it, and what hangs on a game that belongs to a hub."""
+"""A finished game for a club's hub, and the note on a game that belongs to a hub."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from pi_app.wire.messages import Count, Items, Message, Number, Whole, Word
 log = logging.getLogger(__name__)
 
 LONGEST_S = 24 * 3600
-"""A game that took longer by the clock was on the shelf, or the clock was set meanwhile."""
+"""A longer game was interrupted, or the clock was set meanwhile."""
 
 
 class ClubNote(Message):
-    """What hangs on a game that began while the table belonged to a `hub`.
+    """The note on a game that began while the table belonged to a `hub`.
 
-    Without an `evening` it stays at home. `people` are the numbers by seat of a game that was
-    assigned; `sure`: the clock was right when it began. A hub that knows higher revisions than this
-    table, whose card was rolled back, makes it number on: revisions after `above` are higher by
-    `by`, this one by `was`.
+    Without an `evening` it is not sent. `people` are the numbers by seat of a game that was
+    assigned; `sure`: the clock was right when it began. After this table's card was rolled back,
+    the hub may hold higher revisions. Then revisions after `above` are numbered higher by `by`,
+    this one by `was`.
     """
 
     hub: Word
@@ -40,7 +40,7 @@ class ClubNote(Message):
     was: Number = 0
 
     def sent(self, revision: int) -> int:
-        """Return the number by which the hub gets a revision of this table."""
+        """Return a revision's number at the hub."""
         shift = self.by if revision > self.above else self.was
         return min(revision + shift, contract.REVISION_LIMIT)
 
@@ -48,7 +48,7 @@ class ClubNote(Message):
 def result_of(
     game: StoredGame, note: ClubNote, revision: contract.RevisionNumber, *, names: bool
 ) -> dict[str, Any]:
-    """Return the result of a game; with `names` also what its people are called."""
+    """Return the result of a game; with `names` also its people's names."""
     head = {"game_id": game.game_id, "revision": revision}
     if game.result is None:
         return {**head, "withdrawn": True}
@@ -82,7 +82,7 @@ def result_of(
 
 
 def _record_text(record: Record) -> str | None:
-    """Return a record as text; None for one that people have to judge without."""
+    """Return a record as text; None if it is too long or impossible."""
     try:
         text = write(record)
     except ValueError as error:
@@ -92,7 +92,7 @@ def _record_text(record: Record) -> str | None:
 
 
 def _utc(when: str | None) -> str | None:
-    """Return a stored time as the contract writes it, None for one that nobody can read."""
+    """Return a stored time in the contract's form, None if it is unreadable."""
     try:
         moment = datetime.fromisoformat(when or "")
     except ValueError:
@@ -101,7 +101,7 @@ def _utc(when: str | None) -> str | None:
 
 
 def _lasted_s(game: StoredGame) -> int | None:
-    """Return how long a game took by the clock, None if it cannot have."""
+    """Return how long a game took by the clock, None if that is impossible."""
     try:
         began, ended = (datetime.fromisoformat(when or "") for when in (game.began, game.ended))
         seconds = round((ended - began).total_seconds())

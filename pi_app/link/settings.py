@@ -12,7 +12,7 @@ HOST_PATTERN = r"[A-Za-z0-9][A-Za-z0-9._:-]{0,252}"
 
 @dataclass(frozen=True)
 class ClubSettings(ExtraTable):
-    """One table among many: results for a club's hub."""
+    """A club's table: sends results to the hub."""
 
     table = "club"
     called = "Club"
@@ -29,7 +29,7 @@ class ClubSettings(ExtraTable):
 
 @dataclass(frozen=True)
 class HomeSettings(ExtraTable):
-    """The table in a smart home, by a broker of the house (MQTT)."""
+    """The table in a smart home, through the house's broker (MQTT)."""
 
     table = "home"
     called = "Smart home"

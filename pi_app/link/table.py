@@ -1,4 +1,4 @@
-"""The companion's end of the link: what the table does goes up, what a hub says comes down."""
+"""The companion's end of the link: sends the table's state, and receives the hub's messages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ SERVICE_USER = "beisitzer-link"
 """The user of the link's service."""
 SAID = "said"
 MOST_SAID = 40
-"""How many ids of texts are remembered under SAID, so that none is said twice."""
+"""How many ids of texts are remembered under SAID, against saying one twice."""
 MOST_TEXTS = 8
 TEXTS_S = 60.0
 """At most MOST_TEXTS texts are shown at once, and accepted within TEXTS_S."""
@@ -50,7 +50,7 @@ HEXES: Mapping[str, str] = {
 }
 """The colours of players for a lamp in the house."""
 NO_HEX = "#808080"
-"""What a lamp shows for a colour of somebody's own game."""
+"""The lamp's colour for a colour of an own game."""
 
 
 class LinkAtTable(Output):
@@ -99,25 +99,25 @@ class LinkAtTable(Output):
     # --- what the table does
 
     def show(self, frame: Frame) -> None:
-        """Send the table's state if it has changed; offer what is assigned when it is free."""
+        """Send the table's state if it has changed; offer the assignment when the table is free."""
         del frame
         self._follow()
         self._send_state()
         self._offer()
 
     def signal(self, signal: Signal) -> None:
-        """Send what happened as an event."""
+        """Send a signal as an event."""
         event = self._event(signal)
         if event is not None:
             self._inform("event", event)
 
     def configure(self, settings: Settings) -> None:
-        """Open or close the place, and tell the link what is wanted now."""
+        """Open or close the place, and send the link its new settings."""
         del settings
         self._follow()
 
     def _follow(self) -> None:
-        """Let the link's process in while anything is wanted of it, or somebody joins a club."""
+        """Let the link's process in while it is needed, or somebody joins a club."""
         settings = self.ctx.settings
         joins = any(isinstance(screen, OfJoining) for screen in self._program.stack)
         is_on = settings.of(ClubSettings).enabled or settings.of(HomeSettings).enabled or joins
@@ -135,7 +135,7 @@ class LinkAtTable(Output):
             self._switch(is_on)
 
     def poll(self) -> None:
-        """Take back texts that are out of date."""
+        """Withdraw texts that are out of date."""
         now = self.ctx.clock()
         if self._show_only_texts([pair for pair in self._texts_until if pair[0] > now]):
             self._program.show()
@@ -146,10 +146,10 @@ class LinkAtTable(Output):
         return max(0.0, min(until for until, _ in self._texts_until) - self.ctx.clock())
 
     def close(self) -> None:
-        """Leave the place: the socket is closed by the phones' output."""
+        """Leave the place; the phones' output closes the socket."""
 
     def state(self) -> TableState:
-        """Return what the table does now."""
+        """Return the table's state."""
         table = self._table()
         answer, waiting = self.offers.answer(), self.outbox.waiting
         if table is None:
@@ -193,21 +193,21 @@ class LinkAtTable(Output):
                 return None
 
     def round_game(self) -> Table | None:
-        """Return the game on the table if it goes on and a hub has assigned it to a round."""
+        """Return the game on the table if it is running and assigned to a round."""
         table = self._table()
         if table is None or table.position.result is not None:
             return None
         return table if self.outbox.is_of_round(table.id) else None
 
     def call_for_help(self) -> None:
-        """Tell the house that somebody should come to this table."""
+        """Tell the house to send somebody to this table."""
         table = self._table()
         over = table is None or table.position.result is not None
         seat = 0 if table is None or over else table.position.seat + 1
         self._inform("event", protocol.TableEvent(event_type="help", seat=seat))
 
     def ask_hub(self, host: str, port: int, code: str) -> int:
-        """Let the link's process ask a hub, as soon as it is there; return the number."""
+        """Let the link's process ask a hub, as soon as it is connected; return the number."""
         self._asked += 1
         self._outcome = None
         self._tell_later(
@@ -216,17 +216,17 @@ class LinkAtTable(Output):
         return self._asked
 
     def keep_hub(self, number: int) -> None:
-        """Let the link's process keep what a hub gave, as people have compared."""
+        """Let the link's process store a hub's access, after people compared the mark."""
         self._outcome = None
         self._tell_later("keep", protocol.KeepHub(number=number))
 
     def outcome(self, number: int) -> protocol.JoinOutcome | None:
-        """Return what became of a question; None while nothing is known."""
+        """Return a question's outcome; None until it is known."""
         outcome = self._outcome
         return outcome if outcome is not None and outcome.number == number else None
 
     def keep_password(self, password: str) -> None:
-        """Let the link's process keep the password of the house's broker in its own folder."""
+        """Let the link's process store the password of the house's broker in its folder."""
         self._tell_later("password", protocol.HomePassword(password=password))
 
     def _tell_later(self, kind: str, message: Message) -> None:
@@ -252,14 +252,14 @@ class LinkAtTable(Output):
         if server is not None:
             server.dismiss({"kind": "off", **protocol.SwitchedOff().facts()})
 
-    # --- what a hub says
+    # --- messages of a hub
 
     def answer(self, asked: Message) -> Answered:
-        """Carry out what the link asks, in the loop's thread."""
+        """Carry out the link's request, in the loop's thread."""
         match asked:
             case protocol.TakePlace() if self._wanted is not None:
                 self.is_there = True
-                self._state = None  # so that it is sent
+                self._state = None  # makes it send the state
                 return {"ok": True, **self._wanted.facts()}
             case protocol.JoinedClub():
                 self.outbox.join(asked)
@@ -307,7 +307,7 @@ class LinkAtTable(Output):
         return bool(late)
 
     def gone(self) -> None:
-        """Take note that the link's process has left."""
+        """Handle that the link's process has left."""
         self._leave()
         self._program.show()
 
@@ -316,13 +316,13 @@ class LinkAtTable(Output):
         self.status.clear()
 
     def _offer(self) -> None:
-        """Put an assignment on the screen as soon as no game and no menu is disturbed."""
+        """Show an assignment as soon as it disturbs no game and no menu."""
         offer = self.offers.assignment
         if offer is None or not self.offers.is_open or self.offers.shown is offer:
             return
         latest = self.ctx.store.latest_game()
         if latest is not None and self.outbox.is_of(latest, offer):
-            self.offers.settle("started")  # it ended just before it could take note of that
+            self.offers.settle("started")  # the program had ended just before it stored this
         elif self._is_free() and not self._offering:
             self._offering = self._program.keys.post(self._show_offer)
 
@@ -366,7 +366,7 @@ class LinkAtTable(Output):
             done(refused(self.ctx.texts, "busy"))
 
     def _accepts_text(self) -> bool:
-        """Count a text that arrived; False if too many did, which would slow the keys."""
+        """Count an arriving text; False if there are too many, which would slow the keys."""
         now, full = self.ctx.clock(), len(self._told_at) == MOST_TEXTS
         if full and now - self._told_at[0] < TEXTS_S:
             return False
@@ -374,18 +374,18 @@ class LinkAtTable(Output):
         return True
 
     def leave_place(self) -> None:
-        """Let the loop know that the connection has ended; called in the server's thread."""
+        """Tell the loop that the connection has ended; called in the server's thread."""
         self._program.keys.post(self.gone)
 
 
 def wanted_by(settings: Settings) -> protocol.Wanted:
-    """Return what the settings want of the link's process."""
+    """Return the settings for the link's process."""
     club, home = asdict(settings.of(ClubSettings)), asdict(settings.of(HomeSettings))
     return protocol.Wanted(club=protocol.ClubWanted.read(club), home=protocol.HomeWanted.read(home))
 
 
 class _Place:
-    """The link's place on the socket: what the server's thread knows of it."""
+    """The link's place on the socket, for the server's thread."""
 
     most_line = protocol.LINE_LIMIT_BYTES
 
@@ -393,7 +393,7 @@ class _Place:
         self._link = link
 
     def refusal(self, user: int) -> str:
-        """Return `forbidden` unless it is the companion's own user, or that of the service."""
+        """Return `forbidden` unless it is the companion's or the service's user."""
         return "" if user in allowed_users() else "forbidden"
 
     def ask(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
@@ -407,5 +407,5 @@ def allowed_users() -> set[int]:
     """Return the users who may have the link's place."""
     try:
         return {os.getuid(), pwd.getpwnam(SERVICE_USER).pw_uid}
-    except KeyError:  # without the service
+    except KeyError:  # the service is not installed
         return {os.getuid()}

@@ -1,4 +1,4 @@
-"""What is in the way of club and house, and how a game stands with the hub, in words."""
+"""Words for troubles of club and house, and for a game's verdict."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ WHY_WORDS: Mapping[str, Text] = {
 
 
 def why_words(tx: Texts, end: str, why: str) -> str:
-    """Return what is in the way of the club or the house."""
+    """Return the trouble of the club or the house in words."""
     return tx.say(CLUB_WORDS if end == "club" else HOME_WORDS, why) or why
 
 
 def standing(tx: Texts, note: ClubNote, verdict: Verdict | None) -> str:
-    """Return how a game stands with the hub."""
+    """Return a game's verdict in words."""
     if note.evening is None:
         return tx("line", "stays at home: # sends it")
     if verdict is None:

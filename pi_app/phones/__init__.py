@@ -1,1 +1,1 @@
-"""Phones and tablets at the table: what they see, what they may key, and the pages they open."""
+"""Phones and tablets at the table: their views, their requests, and their pages."""

@@ -33,7 +33,7 @@ def frame_data(frame: Frame, game: str | None) -> Data:
 
 
 def hidden_data(shown: Mapping[str, Any]) -> Data:
-    """Return what browsers get that may not see the frame with these data."""
+    """Return the data for browsers that may not see the frame with these data."""
     hidden = frame_data(Frame(Header("")), shown.get("game"))
     return {**hidden, **{name: shown.get(name) for name in ("news", "keyed", "paired")}}
 
@@ -60,7 +60,7 @@ def picture_data(picture: Picture | None) -> Any:
 
 
 def report_data(report: Report) -> Data:
-    """Return what a page shows of a report as JSON values."""
+    """Return a report for pages as JSON values."""
     return {
         "title": report.title,
         "lines": list(report.lines),
@@ -69,7 +69,7 @@ def report_data(report: Report) -> Data:
 
 
 def moment_data(facts: Mapping[str, Any]) -> Data:
-    """Return what a page shows of moments, its picture, seats and options as JSON values."""
+    """Return moments for pages, with picture, seats and options, as JSON values."""
     data = dict(facts)
     if data.get("question"):
         data["question"] = moment_data(data["question"])

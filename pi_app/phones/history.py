@@ -58,7 +58,7 @@ def game_data(
     except (ValueError, KeyError):  # it has text that no record can contain, or was deleted
         record = ""
     replayed: Found | None = None
-    # each round has a line: a game with more lines is too long, and need not be replayed
+    # each round has a line, so a game with more lines is too long to replay
     if record.count("\n") <= MOST_MOVES:
         replayed = _replayed(tx, games, entry, evaluations)
     if replayed is None:
@@ -73,7 +73,7 @@ def game_data(
 def _row(tx: Texts, outcome: Outcome) -> dict[str, Any]:
     entry, when = outcome.named_entry, began(outcome.entry)
     result, points = ending(tx, entry), [placing.points for placing in outcome.placings]
-    if points and None not in points:  # it was decided by points
+    if points and None not in points:  # decided by points
         score = tx("page", "{score} points", score=":".join(map(str, points)))
         result = f"{result} {score}"
     return {
@@ -89,7 +89,7 @@ def _row(tx: Texts, outcome: Outcome) -> dict[str, Any]:
 def _replayed(
     tx: Texts, games: Reader, entry: GameEntry, evaluations: Evaluations | None
 ) -> Found | None:
-    """Return the data that a replay gives; None for a game that cannot be replayed here."""
+    """Return the data from a replay; None for a game that cannot be replayed here."""
     try:
         table = Table.resume(None, games.load(entry.id))
         presentation = PRESENTATIONS[table.game.name]

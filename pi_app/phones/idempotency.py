@@ -7,7 +7,7 @@ from functools import partial
 from pi_app.phones.protocol import Answered, Reply
 
 KEPT = 512
-"""How many answers are remembered, those of all browsers together."""
+"""How many answers are remembered, for all browsers together."""
 WAITING = 4
 """How many repetitions of a request wait for its answer; older ones are not answered."""
 

@@ -26,9 +26,9 @@ from pi_app.view.output import Output
 log = logging.getLogger(__name__)
 
 ENOUGH = 2
-"""Until this many phones are paired, the table page shows how one more can join."""
+"""With fewer paired phones, the table page shows how to join."""
 THEMES = {"dark": "dark", "light": "light", "day": "time"}
-"""What the pages call each theme of the settings; "time": light or dark by the time of day."""
+"""The pages' name for each theme of the settings; "time": light or dark by the time of day."""
 
 
 class Phones(Output):
@@ -75,7 +75,7 @@ class Phones(Output):
         """The number of inputs so far, and of the first frame after the last input."""
         self._frame: Frame | None = None
         self._hello = self._greeting()
-        # the server's thread calls it: only the loop may show anything
+        # called in the server's thread, but only the loop may show anything
         self.pairing.changed = lambda: program.keys.post(self._paired)
         self._program = program
         self._before_pairing = before_pairing
@@ -164,7 +164,7 @@ class Phones(Output):
             self._switch(on)
 
     def leave(self, frame: Frame) -> None:
-        """Send the last frame, and that the end which follows is meant; close the socket."""
+        """Send the last frame and announce the intended end; close the socket."""
         self.show(frame)
         if self.server is not None:
             self.server.announce(lambda: {"kind": "ends"})

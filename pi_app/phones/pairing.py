@@ -232,7 +232,7 @@ class Pairing:
             browser = known.get(mark)
             if browser is None or not name.strip() or (browser.called and not called):
                 return
-            known[mark] = replace(browser, name="")  # its own name is not taken
+            known[mark] = replace(browser, name="")  # lets the browser keep its own name
             renamed = replace(browser, name=self._free_name(name), called=called)
             known[mark] = renamed
             if renamed != browser:
@@ -264,7 +264,7 @@ class Pairing:
 
 
 def _random_digits() -> str:
-    # of so large a number, every remainder is as good as equally likely
+    # the number is so large that all remainders are practically equally likely
     return f"{int.from_bytes(os.urandom(8), 'big') % 1_000_000:06}"
 
 

@@ -22,7 +22,7 @@ VARIABLE = "BEISITZER_REMOTE"
 NAME = "remote.sock"
 
 VERSION = 2
-"""The protocol's version, which the first line says."""
+"""The protocol's version, given in the first line."""
 MOST_REQUEST = 8 * 1024
 """The most bytes of a client's line, its line feed included."""
 MOST_LINE = 256 * 1024
@@ -154,7 +154,7 @@ class Rename(FromBrowser, kind="rename"):
 
 
 class PressKey(Once, kind="key"):
-    """One of a key, a touched cell of the board, and a text that was typed whole."""
+    """A key, a touched cell of the board, or a text that was typed whole."""
 
     key: Annotated[str, String(32)] = ""
     tap: Annotated[str, String(32)] = ""
@@ -210,7 +210,7 @@ class StartGame(PlayAgain, kind="start"):
 
 
 class ShowHand(FromBrowser, kind="hand"):
-    """A hand that a phone asks about, and what a player without help touched: cards, a cell."""
+    """A hand to examine, and the cards and cell touched by a player without help."""
 
     seat: Number
     cards: Annotated[str, String(200)]
@@ -287,7 +287,7 @@ class Request:
 
 def read_request(line: bytes) -> Request:
     """Read one line without its line feed; BadRequestError if it is not a request."""
-    if len(line) >= MOST_REQUEST:  # with its line feed it is longer than allowed
+    if len(line) >= MOST_REQUEST:  # too long with its line feed
         raise BadRequestError(f"a line has at most {MOST_REQUEST} bytes")
     try:
         fields = read_object(line)
@@ -359,7 +359,7 @@ _TEXTS: Mapping[str, Text] = {
     "missing": Text("page", "There is no such page here."),
 }
 _UNREADABLE = Text("page", "This cannot be read. Load the page again.")
-"""What every other error says to a person: only a page that is too old makes one."""
+"""The sentence for every other error, which only an outdated page causes."""
 _STATUS: Mapping[int, str] = {
     401: "unpaired",
     403: "wrong wait closed off host network origin",

@@ -68,7 +68,7 @@ class LinkPlace(Protocol):
         """Answer a request by calling `done`, at once or later."""
 
     def left(self) -> None:
-        """Take note that the connection has ended."""
+        """Note that the connection has ended."""
 
 
 @dataclass(eq=False, slots=True)
@@ -223,7 +223,7 @@ class Server:
         except Exception:
             log.exception("the socket for phones failed")
         finally:
-            self.listening.set()  # nobody must wait for it in vain
+            self.listening.set()  # lets `start` return even after an error
             self._selector.close()
             for connection in (self._woken, self._waker, *(c.socket for c in self._clients)):
                 connection.close()
@@ -259,7 +259,7 @@ class Server:
         """Serve all clients until `stop` is called, then remove the socket's file."""
         reading = selectors.EVENT_READ
         self._selector.register(listener, reading, partial(self._accept, listener))
-        # what woke the thread has no meaning: it is only read away
+        # the bytes only wake the thread
         self._selector.register(self._woken, reading, lambda: self._woken.recv(4096))
         excess, last = 0.0, monotonic()  # how much longer than its share the thread has worked
         while not self._stopped:
@@ -278,7 +278,7 @@ class Server:
 
     def _work(self) -> None:
         """Call posted functions, send what clients take, and close the clients that are gone."""
-        # those posted meanwhile wait for the next pass: clients must get their turn
+        # functions posted meanwhile wait for the next pass, so that clients get their turn
         for _ in range(len(self._posted)):
             self._guarded(self._posted.popleft())
         for client in self._clients:
@@ -305,7 +305,7 @@ class Server:
             log.exception("a line for phones could not be made")
 
     def _watch(self, client: _Client) -> None:
-        """Wait until this client sends something or, if lines wait for it, can take them."""
+        """Watch for data from this client and, if lines wait for it, for room to send."""
         events = selectors.EVENT_READ | (selectors.EVENT_WRITE if client.out else 0)
         key = self._selector.get_key(client.socket)
         if events != key.events:
@@ -332,7 +332,7 @@ class Server:
         """Answer the lines that a client has sent."""
         lines = client.lines()
         most = self.place.most_line if client.linked and self.place else MOST_REQUEST
-        if len(client.unfinished) >= most:  # too long a line is refused before its end
+        if len(client.unfinished) >= most:  # refuses too long a line before its end
             lines.append(client.unfinished)
         for line in lines:
             if not client.gone:
@@ -363,7 +363,7 @@ class Server:
     def _answer_link(self, client: _Client, asked: Answered | None) -> None:
         """Give the link its place, or pass on what it asks."""
         place = self.place
-        if asked is None:  # its one user sends no junk
+        if asked is None:  # the link's user sends no junk
             self._dismiss(client, self._no("", "bad"))
             return
         identity, kind = str(asked["id"]), str(asked["kind"])
@@ -394,7 +394,7 @@ class Server:
                 self._put(client, line)
 
     def _send_news(self, client: _Client) -> None:
-        """Send the link what is new, if it has read everything before it."""
+        """Send the link its news, if it has read everything before."""
         if self._news and not client.out:
             lines = [line_of(line, MOST_LINE) for line in self._news.values()]
             self._news.clear()
@@ -407,7 +407,7 @@ class Server:
     def _tell(self, lines: Lines) -> None:
         line = line_of(lines(), MOST_LINE)
         for client in self._phones():
-            if not client.out:  # it has read everything: a late signal would only confuse
+            if not client.out:  # only after reading everything: a late signal would only confuse
                 client.out += line
 
     def _announce(self, lines: Lines) -> None:
@@ -435,7 +435,7 @@ class Server:
     def _put(self, client: _Client, value: Answered) -> None:
         """Send a line to a client; the newest frame goes first.
 
-        So a client sees what its key did before it gets the answer to that key.
+        So a client gets the frame after its key before the answer to that key.
         """
         if client.gone:
             return

@@ -34,7 +34,7 @@ from pi_app.view.frame import Picture
 log = logging.getLogger(__name__)
 
 Answering = Answered | Callable[[], Answered]
-"""An answer, or what finds it outside the loop."""
+"""An answer, or a function that finds it outside the loop."""
 _Act = Callable[[Any, Any, Any], Answering]
 _ANSWERS: dict[type[FromBrowser], _Act] = {}
 _A = TypeVar("_A", bound=_Act)
@@ -51,7 +51,7 @@ def _answers(*kinds: type[FromBrowser]) -> Callable[[_A], _A]:
 
 
 class _RefusedError(Exception):
-    """A request is not carried out: the error's code, and what else its answer has."""
+    """A request is refused: the error's code, and further facts for the answer."""
 
     def __init__(self, code: str, **facts: str) -> None:
         super().__init__(code)
@@ -109,7 +109,7 @@ class RemoteTable:
         """Answers what phones ask about the table's Wi-Fi; None: it can do nothing about it."""
 
     def on_show(self) -> str | None:
-        """Return the kind of game that the screens are about; None if they are about none."""
+        """Return the kind of game on the screens; None without a game."""
         return next((table.game.name for table in tables_on(self._program.stack)), None)
 
     def news(self) -> int:
@@ -123,7 +123,7 @@ class RemoteTable:
             self._position = number + 1, table, 0 if table is None else table.changes
         return self._position[0]
 
-    # --- what changes the table
+    # --- requests that change the table
 
     @_answers(messages.PressKey)
     def key(self, browser: Browser, asked: messages.PressKey) -> Answered:
@@ -157,7 +157,7 @@ class RemoteTable:
             judged = screen.turn.judge(asked.move)
         except DeclinedError as why:
             raise _RefusedError("illegal", text=str(why)) from why
-        if isinstance(judged, Correction):  # made at the table only
+        if isinstance(judged, Correction):  # corrections are made at the table only
             raise _RefusedError("bad")
         self._program.act_on_lowest(lambda: screen.act_for_phone(lambda: screen.turn.play(judged)))
         return self._shown()
@@ -201,7 +201,7 @@ class RemoteTable:
     @_answers(messages.AskGames)
     def games(self, _: Browser, asked: messages.AskGames) -> Answered:
         """List the games that a phone may begin."""
-        from pi_app.screens.starting.starting_on_phones import games_data  # not at a start
+        from pi_app.screens.starting.starting_on_phones import games_data  # not needed at a start
 
         return {"ok": True, **games_data(self.ctx, asked.game, _names(asked.players))}
 
@@ -321,7 +321,7 @@ class RemoteTable:
         return {"ok": True, **found, "position": self.position()}
 
     def _place(self, table: Table, seat: int) -> dict[str, Any]:
-        """Return what the player of a seat sees, as JSON values."""
+        """Return the view of a seat's player, as JSON values."""
         view = place_of(self.ctx, table, seat, given_of(table.game.name))
         data = asdict(replace(view, picture=Picture("grid", 0, ())))  # a cached one follows
         return {**data, "picture": picture_data(view.picture)}
@@ -353,7 +353,7 @@ class RemoteTable:
 
     @_answers(messages.ShowHand)
     def hand(self, browser: Browser, asked: messages.ShowHand) -> Answering:
-        """Tell what a hand can do. It is computed outside the loop and stored nowhere."""
+        """Return a hand's possible moves, computed outside the loop and stored nowhere."""
         seat = asked.seat
         table, game = self._hand_at(browser, seat)
         position, tx = table.position, self.ctx.texts
@@ -428,7 +428,7 @@ class RemoteTable:
     @_answers(messages.AskHistory)
     def history(self, _: Browser, asked: messages.AskHistory) -> Answering:
         """List a page of games."""
-        from pi_app.phones.history import page_data  # a start does not need it
+        from pi_app.phones.history import page_data  # not needed at a start
 
         tx, store = self.ctx.texts, self.ctx.store
         return lambda: {"ok": True, **page_data(tx, store, asked.page)}

@@ -49,12 +49,12 @@ class Bulletin:
             return frame
         if self._since is None:
             self._since = self._clock()
-        # the screen's speech is about what the alert covers
+        # the alert covers the screen, so its speech is left out
         return replace(frame, alert=self.alerts[0], speech=None)
 
 
 def news_text(tx: Texts, news: News) -> tuple[str, Tone]:
-    """Return the alert's text for what happened to the store, and its tone."""
+    """Return the alert's text for news of the store, and its tone."""
     match news:
         case News.WRITTEN:
             return tx("alert", "Everything is stored again."), Tone.GOOD

@@ -1,8 +1,8 @@
 """The dial: everything a keypad can key, with a joystick or with an encoder alone.
 
-It stands between the keys and the screen on top. A screen says with `wheel` what may be keyed at
-this place; lists are walked as they are; whatever else a keypad could press is a row or a stop of
-the dial. The screen only ever sees keys of the keypad, so it shows no more than it does with one.
+It stands between the keys and the screen on top. A screen's `wheel` has the values for this place;
+the dial moves along lists; all other keys of a keypad are rows or stops of the dial. Screens only
+receive keys of the keypad.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PUSH, HOLD, LEFT, RIGHT = "●", "●…", "←…", "→…"
 """The signs of the dial's keys, as the bottom line shows them: push, and what is held."""
 
 JUMP = 5
-"""How far left and right go."""
+"""How many stops left and right jump."""
 
 _STEPS = {
     Key.STICK_UP: 1,
@@ -37,7 +37,7 @@ _ARROWS = {Key.STICK_UP: Key.UP, Key.STICK_DOWN: Key.DOWN}
 _KEY_WORDS = re.compile(r"(?<![\w*#])[*#D](?![\w*#])")
 """A key's sign that stands alone, not in an example such as 5*11#."""
 _EXAMPLE = re.compile(r"\d[*#]|[*]{2}")
-"""What was written for a keypad: an example of its keys."""
+"""An example of keys, written for a keypad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Stops:
-    """Everything that the dial passes at this place."""
+    """All stops of the dial at this place."""
 
     wheel: Wheel | None
     """The values that can be keyed here; None in a list and where there are only keys."""
@@ -107,7 +107,7 @@ class Dial:
         """Note a key that came from elsewhere."""
         self.at, self.used = None, False
 
-    # --- what it passes
+    # --- stops
 
     def stops(self, screen: Screen, frame: Frame) -> Stops:
         """Return the stops for a screen and its frame."""
@@ -119,7 +119,7 @@ class Dial:
             elif frame.body.entry is not None or screen.takes_digits:
                 wheel = DIGITS
         others = self._other_keys(screen, frame, wheel)
-        if wheel is not None and not wheel.values:  # the screen wants no digits either
+        if wheel is not None and not wheel.values:  # the screen accepts no digits either
             wheel = None
         keys = self._spare_keys(screen, frame, wheel)
         if wheel is not None:
@@ -135,7 +135,7 @@ class Dial:
         # what goes on, if a soft key says so
         onward = [stop for soft in frame.keys.soft if (stop := _stop(soft)).keys == (Key.ENTER,)]
         back = [_stop(soft) for soft in frame.keys.soft if soft.key is Key.BACK]
-        # there must be a stop: else BACK, and on a screen without labels ENTER
+        # a dial needs a stop: BACK, or ENTER on a screen without labels
         fallback = (*back, Stop("", (Key.ENTER,)))[:1]
         return Stops(None, (*((*onward, *keys) or fallback), *others), 0)
 
@@ -143,12 +143,12 @@ class Dial:
         """Return the stops of the keys that no soft key names."""
         more = () if wheel is None else wheel.more  # keys with their words
         if wheel is None or not wheel.values:
-            if self.has_stick:  # which has keys of its own for these
+            if self.has_stick:  # the stick has its own keys for these
                 more = tuple(row for row in more if row[0] not in (Key.UP, Key.DOWN, Key.MENU))
             elif frame.body.choices is None:
                 pages = (soft for soft in frame.keys.soft if soft.scrolls)
                 more = (*more, *((Key.UP, f"▲ {soft.label}") for soft in pages))
-        held_menu = ""  # what a held menu key does here
+        held_menu = ""  # the action of a held menu key here
         if isinstance(screen, SecretScreen):
             held_menu = self.ctx.texts("word", "aloud") if self.ctx.speaks else ""
         elif self.ctx.invites() and not screen.takes_held_menu:
@@ -163,7 +163,7 @@ class Dial:
         return tuple(Stop(text, (key,)) for key, text in more)
 
     def _spare_keys(self, screen: Screen, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
-        """Return the soft keys that are stops: not those that push, hold, left and right have."""
+        """Return the soft keys that need a stop: those without a key of the dial."""
         dial_has = {Key.ENTER}  # the keys of the keypad for which the dial has keys of its own
         if wheel is not None and wheel.then is not None:
             dial_has.add(wheel.then)
@@ -174,14 +174,14 @@ class Dial:
             # where a held left takes back the last move, BACK is left over
             dial_has |= set() if _undoes(screen) else {Key.BACK}
         spare = [soft for soft in frame.keys.soft if soft.key not in dial_has and soft.label]
-        # the key that scrolls comes first: what is below is read before anything is done
+        # the scrolling key comes first, because people read everything before acting
         return tuple(map(_stop, sorted(spare, key=lambda soft: not soft.scrolls)))
 
     def place(self, stops: Stops) -> int:
         """Return the stop where the dial is."""
         return stops.start if self.at is None else min(self.at, len(stops.stops) - 1)
 
-    # --- what its keys do
+    # --- its keys
 
     def press(self, key: Key, screen: Screen, frame: Frame) -> list[Key]:
         """Return the keypad's keys that a key of the dial stands for now."""
@@ -190,10 +190,10 @@ class Dial:
         if key in _STEPS:
             return self._turn(key, stops)
         at = self.place(stops)
-        self.at = None  # what the key does leads to another place
+        self.at = None  # the key leads to another place
         match key:
             case Key.STICK_LEFT_HELD:
-                # the number that is being keyed, else what is before it, else the last
+                # deletes the current number, else the entry before it, else takes back the last
                 # move
                 if stops.wheel is not None and stops.wheel.live and stops.wheel.keyed:
                     return [Key.BACK] * len(stops.wheel.keyed)
@@ -214,7 +214,7 @@ class Dial:
         if frame.alert is not None:
             return [Key.ENTER]  # ends the alert
         then = [] if wheel.then is None else [wheel.then]
-        is_keyed = wheel.live and wheel.keyed  # the turn to it did that
+        is_keyed = wheel.live and wheel.keyed  # turning to it has keyed it
         return then if is_keyed else [*stop.keys, *then]
 
     def _turn(self, key: Key, stops: Stops) -> list[Key]:
@@ -233,11 +233,11 @@ class Dial:
         erase = [Key.BACK] * len(wheel.keyed)
         if to >= stops.values:
             return erase
-        self.at = None  # the screen knows it now
+        self.at = None  # the screen has it now
         return [*erase, *stops.stops[to].keys]
 
     def _walk(self, at: int, by: int, stops: Stops) -> list[Key]:
-        """Mark another row of a list; the stops after its rows are unknown to the screen."""
+        """Mark another row of a list; the screen does not know the stops after its rows."""
         to = stops.step(at, by)
         if to >= stops.values:
             self.at = to
@@ -246,15 +246,15 @@ class Dial:
         steps = to - stops.start
         return [Key.DOWN if steps > 0 else Key.UP] * abs(steps)
 
-    # --- what is shown
+    # --- frames
 
     def lay_over(self, screen: Screen, frame: Frame) -> Frame:
-        """Return the frame with the dial: what is turned to, its rows, the signs of its keys."""
+        """Return the frame with the dial: the current stop, its rows, the signs of its keys."""
         if not self.active:
             return frame
         stops = self.stops(screen, frame)
         at = self.place(stops)
-        # where push does not enter, a held push does
+        # a held push is ENTER wherever push is not
         hold_enters = stops.wheel is not None and stops.wheel.then is not Key.ENTER
         # without a stick, the stop that sends the key, as its row shows it
         quoted = (f"< {stop.text}" for stop in stops.stops if stop.keys == (Key.MENU,))
@@ -267,7 +267,7 @@ class Dial:
             body = replace(body, choices=_with_rows(body.choices, stops, at))
         elif stops.wheel is not None and self.at is not None:
             body = replace(body, entry=_entry(body, stops, at), choices=None)
-            shown = replace(frame, speech=None)  # it speaks of what is keyed
+            shown = replace(frame, speech=None)  # the speech names the keyed value
         elif stops.wheel is not None and body.entry is not None and stops.wheel.keyed:
             # a keyed 12 is shown as Q, the value of its stop
             text = body.entry.text.removesuffix(stops.wheel.keyed) + stops.stops[at].text
@@ -294,7 +294,7 @@ class Dial:
 
 
 def _undoes(screen: Screen) -> bool:
-    """Whether going back takes back the last move: nothing is keyed that could be deleted."""
+    """Whether BACK takes back the last move, because nothing is keyed."""
     return isinstance(screen, TurnScreen) and not screen.turn.keying()
 
 
@@ -319,13 +319,13 @@ def _with_rows(choices: Choices, stops: Stops, at: int) -> Choices:
 
 
 def _entry(body: Body, stops: Stops, at: int) -> Entry:
-    """Return the entry with the stop that was turned to, and is not keyed yet."""
+    """Return the entry with the current stop, which is not keyed yet."""
     keyed, turned_to = body.entry, stops.stops[at].text
     if keyed is None or at >= stops.values:
         return Entry(turned_to)
     # the keyed text comes before a value, without its mark of the next letter
     text = keyed.text.rstrip("_")
-    if keyed.aloud:  # of a password only one letter is shown: this one
+    if keyed.aloud:  # a password shows one letter only: this one
         text = HIDDEN * len(text)
     return Entry(f"{text}{turned_to}", aloud=keyed.aloud)
 

@@ -1,4 +1,4 @@
-"""What comes on top of the core attaches itself: the two protocols, and who calls them."""
+"""How extras and displays attach themselves: the two protocols, and their callers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 
 
 class UnavailableError(Exception):
-    """What the command line asks for is not available here; the text says what to do."""
+    """A part named on the command line is not available here; the text says what to do."""
 
 
 class NoDisplayError(UnavailableError):
@@ -31,10 +31,10 @@ class NoDisplayError(UnavailableError):
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What the command line says of this start.
+    """This start as given on the command line.
 
     `options` has the values of all its options by name. `scripted`: the keys come from a script.
-    `ends`: the script is a file, so that nobody waits for anything. `fresh`: a start without a
+    `ends`: the script is a file, so that nobody waits for answers. `fresh`: a start without a
     wish, which may begin with questions of its own.
     """
 
@@ -45,13 +45,13 @@ class Start:
 
 
 class Extra:
-    """Something on top of the core; most of them import what they need in `attach`."""
+    """An optional part of the program; most import their modules in `attach`."""
 
     options: Sequence[Option] = ()
     """Its options of the command `play`."""
 
     def wanted(self, settings: Settings, start: Start) -> bool:
-        """Tell whether this table has it, or could switch it on."""
+        """Tell whether this table has this extra, or could switch it on."""
         return True
 
     def attach(self, program: Companion, start: Start) -> None:
@@ -73,7 +73,7 @@ class Display:
         return bool(start.options.get("display") == self.name)
 
     def wanted(self, settings: Settings) -> bool:
-        """Tell whether to try it when nobody asks for one."""
+        """Tell whether to try it if no display was named."""
         return False
 
     def open(self, program: Companion, start: Start) -> Output:
@@ -82,7 +82,7 @@ class Display:
 
 
 def attach_extras(program: Companion, start: Start) -> None:
-    """Attach what this table wants; UnavailableError if what is asked for cannot be had."""
+    """Attach the wanted extras; UnavailableError if a requested one is missing."""
     for extra in load_all("extras"):
         if extra.wanted(program.ctx.settings, start):
             extra.attach(program, start)
@@ -113,7 +113,7 @@ def open_display(program: Companion, start: Start) -> None:
 
 
 def no_display(tx: Texts) -> NoDisplayError:
-    """Return the error that says what to do where nothing can show a frame."""
+    """Return the error that says what to do without any display."""
     return NoDisplayError(
         tx(
             "cli",

@@ -93,7 +93,7 @@ class Companion:
         return self.stack[-1]
 
     def begin(self, first: Screen) -> None:
-        """Put the first screen on the stack, then do what extras wait to do."""
+        """Put the first screen on the stack, then call the extras' waiting functions."""
         self.stack = [first]
         for act in self.beginning:
             act()
@@ -122,7 +122,7 @@ class Companion:
         action: Action = Stay(TICK)
         for keypad_key in self.dial.press(key, self.screen, self.screen.frame()):
             action = self._answer_key(keypad_key)
-            if not isinstance(action, Stay):  # the other keys were meant for this screen
+            if not isinstance(action, Stay):  # the other keys belong to this screen
                 break
         return action
 
@@ -161,7 +161,7 @@ class Companion:
         for screen in above:
             if screen.ends_with_turn:
                 screen.close()
-        self.frame = None  # outputs must hear of the move even if the frame stays the same
+        self.frame = None  # outputs must learn of the move even if the frame stays the same
         self.show()
 
     def _note_key(self) -> None:
@@ -204,7 +204,7 @@ class Companion:
         else:
             frame = self.screen.frame()
         kind = self.screen.viewed_as
-        # the list decides who may see it; a plug-in's class says so itself, and no base of it
+        # our list decides who may see it; a plug-in's class decides for itself, not its base class
         said = vars(kind).get("viewers", Viewers.TABLE)
         viewers = VIEWERS.get(f"{kind.__module__}.{kind.__qualname__}", said)
         return replace(frame, viewers=viewers)
@@ -242,8 +242,8 @@ class Companion:
                 self._begin_stack(self.stack[0])
 
     def _open(self, asked: Open) -> None:
-        """Open a screen by its name: above this one, or in place of all; none that is not here."""
-        if asked.to not in self.places:  # an extra's, which is not attached
+        """Open a screen by its name, above this one or in place of all; ignore unknown names."""
+        if asked.to not in self.places:  # of an extra that is not attached
             self._signal(Signal.BAD)
             return
         screen = self.places[asked.to](self.ctx, asked)
@@ -296,7 +296,7 @@ class Companion:
     def _note_changes(self) -> None:
         """Make alerts of the store's news, and give changed settings to the outputs."""
         for news in self.ctx.store.news():
-            if news is News.WRITTEN:  # what was told of the trouble is over
+            if news is News.WRITTEN:  # alerts of the trouble are out of date
                 for trouble in set(News) - {News.FORGOTTEN}:
                     self.bulletin.withdraw(news_text(self.ctx.texts, trouble)[0])
             self.bulletin.tell(*news_text(self.ctx.texts, news))
@@ -309,7 +309,7 @@ class Companion:
         """Show the first frame, then answer keys until a screen or the queue ends the run."""
         self.show()
         self.ctx.worker.attach(self._post)
-        self.keys.open()  # keys pressed before anything was shown do not count
+        self.keys.open()  # keys pressed before the first frame do not count
         import_menus()
         store = self.ctx.store
         self.ctx.worker.begin(lambda job: store.check_index(job.pause), store.end_check, idle=True)
@@ -356,7 +356,7 @@ class Companion:
             for output in self.outputs:
                 output.poll()
             # show an alert for lost keys, and for each key down too long for a finger
-            lost = sum(output.lost_keys() for output in self.outputs)  # asking forgets them
+            lost = sum(output.lost_keys() for output in self.outputs)  # asking resets them
             if lost:
                 self.bulletin.tell(lost_text(self.ctx.texts))
             stuck = {key for output in self.outputs for key in output.stuck_keys()}
@@ -367,7 +367,7 @@ class Companion:
             self._stuck = stuck
 
     def _retry_store(self) -> None:
-        """Every RETRY_S, try to write what a failing store keeps only in memory."""
+        """Every RETRY_S, try to write data that a failing store holds in memory."""
         if self.ctx.store.trouble is None or not self._store_backoff.due:
             return
         self._store_backoff.note_failure()
@@ -414,7 +414,7 @@ class FaultScreen(Screen):
 
 
 def _warned(frame: Frame) -> Frame:
-    """Return the frame with the mark of a store that cannot write."""
+    """Return the frame with the mark for a store that cannot write."""
     return replace(frame, header=replace(frame.header, corner=f"!{frame.header.corner}"))
 
 
@@ -437,7 +437,7 @@ def _open_table(ctx: Context, asked: Open) -> Screen:
 
 
 def _later(module: str) -> Opener:
-    """Return what imports a module when a screen is asked for, and calls its `open_screen`."""
+    """Return a function that imports a module when needed, and calls its `open_screen`."""
 
     def open_screen(ctx: Context, asked: Open) -> Screen:
         screen: Screen = import_module(module).open_screen(ctx, asked)
@@ -455,9 +455,9 @@ PLACES: Mapping[str, Opener] = {
     "table": _open_table,
     **{name: _later(module) for name, module in _MENUS.items()},
 }
-"""What opens each screen that rooms above a screen's own have, by the name in `Open`."""
+"""Functions that open screens of higher rooms, by the name in `Open`."""
 BOTTOM = {"home", "table"}
-"""The places that clear the whole stack; others lie above what is open."""
+"""The places that clear the whole stack; other screens open above the current one."""
 
 
 def home(ctx: Context) -> Screen:
@@ -466,6 +466,6 @@ def home(ctx: Context) -> Screen:
 
 
 def import_menus() -> None:
-    """Import the screens that most keys lead to, before one needs them."""
+    """Import the most used screens before they are needed."""
     for module in (_MENUS["home"], _MENUS["menu"], "pi_app.screens.playing.result"):
         import_module(module)

@@ -30,9 +30,9 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the command line asks for: a game with these tags, or nothing in particular.
+    """The game wanted on the command line, if any: its tags.
 
-    `bot_seats` maps the names of the companion's own seats to how well it plays them.
+    `bot_seats` maps the names of the companion's own seats to their strengths.
     `new_game`: begin one even if another one is unfinished.
     """
 
@@ -71,7 +71,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     unfinished = ctx.store.game_on_table()
     if wish.tags is None:
         return home(ctx) if unfinished is None or wish.new_game else _resume(ctx, unfinished)
-    from pi_app.table.boards import embed_board  # a resumed game does not need it
+    from pi_app.table.boards import embed_board  # not needed for a resumed game
 
     tags, missing = embed_board(wish.tags), _missing(wish.tags)
     if unfinished is not None and not wish.new_game:
@@ -90,7 +90,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
 
 
 def _missing(tags: Mapping[str, str]) -> Fault | None:
-    """Return the error that names a tag which the game needs; None if no tag is missing."""
+    """Return the error that names a missing tag; None if no tag is missing."""
     try:
         begin_game(tags)
     except Fault as error:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class PadsInput(Output):
-    """Looks for pads from the first frame on: until then nobody waits for them."""
+    """Searches for pads from the first frame on, as the start need not wait for them."""
 
     name = "pads"
 

@@ -42,7 +42,7 @@ class Run:
             state = self._state = RunState(store, settings)
             before = self.before = state.begin()
             if is_service():
-                # an installation starts the service and restarts it within seconds: not a failure
+                # an installation restarts the service within seconds, which is no failure
                 on_early_end(lambda: state.note_refusal(before))
             fields = {"EVENT": "started", "FAILED_STARTS": before.failed}
             log.info("started, the last run: %s", before, extra={"journal": fields})
@@ -58,7 +58,7 @@ class Run:
 
     def first_screen(self, ctx: Context, wish: Wish) -> Screen:
         """Return the first screen; a game resumed after a crash tells what must be keyed again."""
-        if self.safe and wish.tags is None:  # the unfinished game may be what fails
+        if self.safe and wish.tags is None:  # the unfinished game may be the cause
             return home(ctx)
         first = first_screen(ctx, wish)
         # None: there was no run before
@@ -111,7 +111,7 @@ class Run:
 
 
 def farewell(ctx: Context, power: str) -> Frame:
-    """Return the last frame, which stays on the OLED while the machine goes off."""
+    """Return the last frame, which stays on the OLED while the machine switches off."""
     tx = ctx.texts
     lines: tuple[str, ...] = (tx("line", "You may unplug now."),)
     if power in ("restart", "again"):

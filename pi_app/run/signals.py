@@ -26,7 +26,7 @@ def on_ending_signal(stop: Callable[[], object]) -> None:
     Thread(target=listen, name="signals", daemon=True).start()
     signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     for number in ENDING:
-        # with any handler of Python's the number goes into the pipe; this one need do nothing
+        # any Python handler makes the number go into the pipe; this one does nothing
         signal.signal(number, lambda *_: None)
 
 

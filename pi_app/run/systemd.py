@@ -59,7 +59,7 @@ class ServiceOutput(Output):
         self._clock = clock
         self._environ = environ
         usec = environ.get("WATCHDOG_USEC", "")
-        # three messages in the time within which systemd expects one
+        # three messages in each watchdog interval
         self._every_s = int(usec) / 1_000_000 / 3 if usec.isdecimal() and int(usec) else None
         """None: systemd expects none."""
         self._fed_at = clock()

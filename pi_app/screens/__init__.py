@@ -1,1 +1,1 @@
-"""Screens: small objects that say what the table sees and what a key does."""
+"""Screens: small objects that make frames and answer keys."""

@@ -28,13 +28,13 @@ WIN = (Signal.WIN,)
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """What the loop does after a key: which screen to show, and what lamp and buzzer signal."""
+    """The loop's action after a key: the screen to show, and the signal for lamp and buzzer."""
 
     signals: tuple[Signal, ...] = ()
 
 
 class DeclinedError(Exception):
-    """What somebody asked for is not done; the text is the sentence that tells them why."""
+    """A request is declined; the text is the sentence that says why."""
 
 
 class Stay(Action):
@@ -98,7 +98,7 @@ class Uncover(Action):
 
 @dataclass(frozen=True, slots=True)
 class Quit(Action):
-    """End the program; `power` says what the machine does then."""
+    """End the program; `power` decides what the machine does then."""
 
     power: str = "stay"
 
@@ -115,7 +115,7 @@ class Screen(ABC):
     takes_held_menu = False
     """Whether this screen uses the held MENU key; otherwise it shows how a phone joins."""
     takes_digits = False
-    """Whether digits mean something here although no entry shows it."""
+    """Whether digits mean something here without an entry."""
 
     busy_with = ""
     """The activity that a move from a phone must wait for, in words; "" if it need not wait."""
@@ -144,7 +144,7 @@ class Screen(ABC):
         """Take a key. BACK must lead out of every screen sooner or later."""
 
     def wheel(self) -> Wheel | None:
-        """Return what a dial chooses from now.
+        """Return the dial's values now.
 
         None: the frame's list, its die buttons, or single digits for an entry. A list is walked
         where the wheel is NO_WHEEL too.
@@ -160,14 +160,14 @@ class Screen(ABC):
         return Stay(BAD)
 
     def close(self) -> None:  # noqa: B027  # for those that let something work for them
-        """End what works for this screen: it will not be shown again."""
+        """End this screen's work: it will not be shown again."""
 
     def deadline(self) -> float | None:
-        """Return when `expire` is to be called, in seconds on the context's clock; None: never."""
+        """Return when to call `expire`, in seconds on the context's clock; None: never."""
         return None
 
     def expire(self) -> Action:
-        """Do what was due at the deadline."""
+        """Act at the deadline."""
         return Stay()
 
 
@@ -261,7 +261,7 @@ class ChoiceScreen(ListScreen, Generic[V]):
 
 
 class ConfirmScreen(ListScreen):
-    """Asks before something is lost: the first row keeps it, the second calls `then`."""
+    """Confirms a loss: the first row keeps everything, the second calls `then`."""
 
     def __init__(
         self,
@@ -291,7 +291,7 @@ def grey_if(why: str, act: Callable[[], Action]) -> Callable[[], Action] | Greye
 
 
 Item = tuple[str, Callable[[], Action] | Greyed]
-"""One line of a menu: its text, and what choosing it does."""
+"""One line of a menu: its text and its action."""
 
 
 MOST_ROWS = 10

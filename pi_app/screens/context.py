@@ -1,4 +1,4 @@
-"""What every screen may use: texts, settings, store, clock."""
+"""Shared by all screens: texts, settings, store, clock."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -43,13 +43,13 @@ class Context:
     changed: list[tuple[str, object]] = field(default_factory=list)
     """The settings changed at the table since the start, each with its value before."""
     invites: Callable[[], bool] = bool
-    """Whether a held MENU key shows how others can join."""
+    """Whether a held MENU key shows how to join."""
     now: Callable[[], datetime] = utc_now
     """Returns the date and time with its zone, for tasks that are due after days."""
 
     @property
     def notice(self) -> str:
-        """What to say on the first screen and in the System menu, or ""."""
+        """The sentence for the first screen and the System menu, or ""."""
         return next(filter(None, (notice() for notice in self.notices)), "")
 
     @property

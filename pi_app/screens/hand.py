@@ -1,4 +1,4 @@
-"""The hand helper: key the cards in hand, see what they can do, pick one to play it."""
+"""The hand helper: key the cards in hand, see their moves, pick one to play it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from pi_app.view.keying import KeyedCards, Marked, Wheel, choose, waiting
 
 
 class HandScreen(SecretScreen):
-    """Takes cards one after the other, then lists what they can do; ENTER plays the marked line.
+    """Accepts cards one after the other, then lists their moves; ENTER plays the marked line.
 
     It hides again by itself, and the hand is stored nowhere. `play` takes the token of a line.
     """
@@ -48,7 +48,7 @@ class HandScreen(SecretScreen):
         self.picture = hand.presentation.seen_by(self.tx, self.position, self.position.seat)
         self.seats = hand.presentation.current_seats(self.tx, self.position)
 
-    # --- what is shown
+    # --- frames
 
     def secret_frame(self) -> Frame:
         tx, hand = self.tx, self.hand
@@ -71,7 +71,7 @@ class HandScreen(SecretScreen):
         )
 
     def _keying_body(self) -> Body:
-        """Show the keyed cards, and why they are no hand or how many are missing."""
+        """Show the keyed cards, and why they are impossible or how many are missing."""
         tx, cards, hand = self.tx, self.cards, self.hand
         if hand.close_up and not cards.current:
             row = " ".join(card.text for card in cards.complete)
@@ -118,7 +118,7 @@ class HandScreen(SecretScreen):
     def wheel(self) -> Wheel | None:
         return None if self.rows else self.cards.wheel()
 
-    # --- what keys do
+    # --- keys
 
     def key(self, key: Key) -> Action:
         return self._choose(key) if self.rows else self._collect(key)
@@ -143,7 +143,7 @@ class HandScreen(SecretScreen):
         return Stay(BAD if objection or cards.current.impossible else TICK)
 
     def _show(self) -> Action:
-        """List what the keyed cards can do."""
+        """List the keyed cards' moves."""
         words = self.cards.words
         try:
             if not words:
@@ -160,7 +160,7 @@ class HandScreen(SecretScreen):
         chosen = choose(self._choices(), self.marked, key)
         if isinstance(chosen, int):
             self.marked = Marked(chosen)
-            # close this screen and play a line; a line that is no move is the turn's to understand
+            # close this screen and play a line; the turn interprets a line that is no move
             row = self.rows[chosen]
             move = self.position.parse(row.token)
             refused = not isinstance(move, Refusal) and self.position.refusal(move) is not None

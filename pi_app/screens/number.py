@@ -12,7 +12,7 @@ from pi_app.view.keying import NumberKeying, Wheel
 
 
 class NumberScreen(Screen):
-    """Keys a number; `done` takes it and says what follows."""
+    """Keys a number; `done` gets it and returns the action."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a phone page shows the player of one seat, except the hand, which only the page knows."""
+"""The view of one seat's player on a phone, except the hand, which only the page knows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Laid:
     """Index of the move in the game, from 0."""
     token: str
     cards: tuple[str, ...]
-    """The cards that it takes from this hand: () if somebody else made it."""
+    """The cards that it took from this hand: () for another player's move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +42,9 @@ class PlayerView:
     last: str
     """The last move, anybody's, in words."""
     told: tuple[str, ...]
-    """What to do at the table after the last move."""
+    """The actions at the table after the last move."""
     doubts: tuple[str, ...]
-    """Those sentences of `told` that ask whether the move was keyed right."""
+    """The sentences of `told` that ask whether the move was keyed right."""
     undo: str
     """The last move in words if this player may take it back, else ""."""
     result: tuple[str, ...]
@@ -53,7 +53,7 @@ class PlayerView:
 
 
 def place_of(ctx: Context, table: Table, seat: int, given: Given) -> PlayerView:
-    """Return what the player of a seat sees."""
+    """Return the view of a seat's player."""
     tx, position, presentation = ctx.texts, table.position, PRESENTATIONS[table.game.name]
     name = position.players[seat].name
     cards = given if isinstance(given, Hand) else None
@@ -80,7 +80,7 @@ def place_of(ctx: Context, table: Table, seat: int, given: Given) -> PlayerView:
 
 
 def _laid(table: Table, name: str, game: Hand) -> tuple[Laid, ...]:
-    """Return all moves, also those of others, after some of which this player draws a card."""
+    """Return all moves, also of others, as this player draws a card after some of these."""
     return tuple(
         Laid(n, step.token, game.spent(step.token) if step.player.name == name else ())
         for n, step in enumerate(table.steps)

@@ -14,7 +14,7 @@ from pi_app.view.frame import Frame, Heed, Utterance, Viewers
 from pi_app.view.reading import read_out
 
 _SHOWN = {
-    # turns with what is keyed, names, numbers, menus, results
+    # turns with keyed input, names, numbers, menus, results
     Viewers.ALL: {
         "games.einmaleins.hand": ("TableScreen",),
         "games.einmaleins.saying": ("SayScreen",),
@@ -96,11 +96,11 @@ class SecretScreen(Screen):
 
     @abstractmethod
     def key(self, key: Key) -> Action:
-        """Take a key. MENU and the held keys never come here: they close it or read it aloud."""
+        """Answer a key. MENU and held keys never come here: they close it or read it aloud."""
 
     @abstractmethod
     def secret_frame(self) -> Frame:
-        """Return what the player sees."""
+        """Return the player's frame."""
 
     def frame(self) -> Frame:
         frame = self.secret_frame()

@@ -120,7 +120,7 @@ class TextEntry(Screen):
         if self._turned_to is not None and key is Key.BACK:
             self._turned_to = None
             return Stay(TICK)
-        if key is Key.STAR:  # it only ends the letter: `_last` was forgotten above
+        if key is Key.STAR:  # STAR only ends the letter: `_last` was reset above
             return Stay(TICK)
         if key is Key.BACK and self.text:
             self._fresh = False
@@ -187,7 +187,7 @@ class TextEntry(Screen):
         return Stay(TICK)
 
     def _refuse_more(self) -> Action:
-        """Refuse another letter and say why: no text is cut."""
+        """Refuse another letter and say why, as no text is cut."""
         self._full = True
         return Stay(BAD)
 
@@ -236,7 +236,7 @@ class ExactEntry(TextEntry):
 
     def _case(self, letter: str, before: str) -> str:
         del before
-        # a digit's letters are small here; what was turned to is itself
+        # a digit's letters are small here; a letter from the dial stays as it is
         return letter if self._turned_to is not None else letter.lower()
 
 

@@ -58,7 +58,7 @@ def find_tips(
     that lead to the same position only the first is returned. Fault for an impossible hand or
     roll.
     """
-    from ai import AI  # not imported before somebody asks for a tip
+    from ai import AI  # imported when somebody asks for a tip
 
     ai = AI[game]
     tips: list[Tip] = []
@@ -159,7 +159,7 @@ class TipScreen(SecretScreen):
         if self.tips:
             table.note_tip_shown()
 
-    # --- what is shown
+    # --- frames
 
     def secret_frame(self) -> Frame:
         tx, tips = self.tx, self.tips
@@ -188,11 +188,11 @@ class TipScreen(SecretScreen):
         )
         return Choices(tuple(items), self.marked.selected)
 
-    # --- what keys do
+    # --- keys
 
     def key(self, key: Key) -> Action:
         tips = self.tips
-        if key is Key.BACK and not self.marked.typed:  # else it deletes a typed digit
+        if key is Key.BACK and not self.marked.typed:  # otherwise it deletes a typed digit
             return self.back()
         chosen = choose(self._choices(tips), self.marked, key) if tips else None
         if isinstance(chosen, int) and tips:

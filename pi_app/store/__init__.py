@@ -1,4 +1,4 @@
-"""The store of games and of what is remembered of people; nothing outside imports its modules."""
+"""The store of games and of facts about people; nothing outside imports its modules."""
 
 from pi_app.store.disk import News as News
 from pi_app.store.game import CLOCK_SET as CLOCK_SET

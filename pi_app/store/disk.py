@@ -1,4 +1,4 @@
-"""Reads the store's files and appends to them; data that the disk refuses waits in memory."""
+"""Reads and appends to the store's files; data that the disk refuses waits in memory."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ log = logging.getLogger(__name__)
 
 
 class News(StrEnum):
-    """Something about the store that people at the table must learn.
+    """News of the store for the people at the table.
 
     All but the last two are troubles: why the folder cannot be written at the moment.
     """
@@ -34,7 +34,7 @@ class News(StrEnum):
     WRITTEN = "written"
     """The trouble is over, and the disk has everything."""
     FORGOTTEN = "forgotten"
-    """Damage hides something that was remembered of people."""
+    """Damage hides remembered facts about people."""
 
 
 _TROUBLES = {
@@ -157,7 +157,7 @@ class Disk:
             self.news.append(trouble or News.WRITTEN)
 
     def _write_missing(self, name: str) -> None:
-        """Write a file's missing bytes, and wait until they are on the disk.
+        """Write a file's missing bytes, and flush them.
 
         Bytes behind the written ones were never confirmed and are cut off. If the written ones are
         gone, all files are compared from their beginning. A foreign file with this name is renamed.

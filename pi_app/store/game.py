@@ -27,11 +27,10 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 FORMAT = 1
 """The format of a game's file; a file of a higher one is left as it is."""
 DAY_ALONE = "T00:00:00+00:00"
-"""How the stored time of an imported record ends, which has a day and no time."""
+"""The end of a stored time without a time of day, from an imported record."""
 SESSION = "session"
-"""The note on a game that tells when it began in a session, if the clock was not set then or
-earlier in it: the session's id, the seconds since the machine's start, and whether the clock was
-set.
+"""The note on a game that began in a session with an unset clock: the session's id, the seconds
+since the machine's start, and whether the clock was set.
 """
 CLOCK_SET, CLOCK_UNSET = "set", "unset"
 NO_FACT = (TypeError, ValueError, KeyError, IndexError, AttributeError)
@@ -58,11 +57,11 @@ class GameEntry:
     """
     moves: int = 0
     revision: int = -1
-    """How often a result was written or taken back after the first; -1: it never had one."""
+    """Counts changes of its result after the first; -1 without any result."""
     damage: int | None = None
     """The number (from 1) of the first move that cannot be read; None: the file is whole."""
     newer: bool = False
-    """Whether a newer program wrote it: nothing of it can be read here."""
+    """Whether a newer program wrote it, so that it cannot be read here."""
     notes: Mapping[str, str] = field(default_factory=dict)
     """The notes on the game, texts by key; an entry of the index omits the long ones."""
 
@@ -73,14 +72,14 @@ class GameEntry:
 
 @dataclass(frozen=True, slots=True)
 class StoredGame(GameEntry):
-    """A game with its moves that count, and those that redo plays, in their order."""
+    """A game with its current moves, and the moves that redo plays, in order."""
 
     tokens: tuple[str, ...] = ()
     undone: tuple[str, ...] = ()
 
 
 def name_of(number: int, kind: str, began: str) -> str:
-    """Return the name of a new game's file, by which a person finds it."""
+    """Return the name of a new game's file, readable for people."""
     day = began[:10] if began >= str(FIRST_YEAR) else ""
     words = (f"{number:04}", kind[:40], day)
     return "-".join(re.sub(r"[^A-Za-z0-9_-]", "_", word) for word in words if word) + ".jsonl"
@@ -90,7 +89,7 @@ def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
     """Return a key that identifies a game's content, but for its date, in any store."""
     known = {name: tags[name] for name in sorted(tags) if name != "Date"}  # an export adds it
     data = json.dumps([json.dumps(known), list(tokens)]).encode()
-    return f"{crc32(data):08x}{crc32(data[::-1]):08x}"  # hashlib would take 3 MiB of memory
+    return f"{crc32(data):08x}{crc32(data[::-1]):08x}"  # hashlib would need 3 MiB of memory
 
 
 def bytes_of(disk: Disk, name: str) -> bytes:
@@ -134,7 +133,8 @@ def read_game(data: bytes, name: str, number: int) -> tuple[FactLines, StoredGam
         for fact in facts:
             _follow(game, played, undone, fact)
             count += 1
-    except NO_FACT:  # it is right by its checksum: what follows it is not guessed
+    # its checksum is right, so a newer program wrote it: later facts are not guessed
+    except NO_FACT:
         damaged = True
     game |= {"moves": len(played), "damage": len(played) + 1 if damaged else None}
     stored = StoredGame(number, tokens=tuple(played), undone=tuple(undone), **game)
@@ -163,7 +163,7 @@ def _follow(game: dict[str, Any], played: list[str], undone: list[str], fact: Fa
 
 
 def _beginning(first: Fact) -> dict[str, Any]:
-    """Return what the first fact says; an error of `NO_FACT` for a malformed one."""
+    """Return a game's beginning by its first fact; an error of `NO_FACT` for a malformed one."""
     tags = {str(name): str(value) for name, value in printable_data(first["tags"]).items()}
     # an empty text gives one empty pair
     players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)
@@ -174,7 +174,7 @@ def _beginning(first: Fact) -> dict[str, Any]:
 def _sound_result(result: Any) -> Mapping[str, Any]:
     if isinstance(result, Mapping) and isinstance(result.get("winners"), list):
         return printable_data(result)
-    return {"winners": [], "reason": "unknown"}  # it has ended, though nobody can tell how
+    return {"winners": [], "reason": "unknown"}  # it has ended, but the result is unreadable
 
 
 def new_file(
@@ -199,12 +199,12 @@ def new_file(
     ]
     if result is not None:
         facts.append({"result": result.as_json(), "at": began})
-    # moves not together: else damage would hide those before it, too
+    # moves are separate: otherwise damage would hide earlier ones, too
     return name_of(number, tags.get("Game", ""), began), encode(facts, together=tokens is None)
 
 
 def note_fact(key: str, text: str) -> dict[str, Any]:
-    """Return the fact that hangs a text on a game; JSON is written as such, for people."""
+    """Return the fact for a note on a game; JSON is written as such, for people."""
     with suppress(ValueError, RecursionError):
         value = json.loads(text)
         if isinstance(value, dict | list) and json.dumps(value) == text:

@@ -29,7 +29,7 @@ from pi_app.store.game import (
 )
 from pi_app.system.host import FIRST_YEAR
 
-if TYPE_CHECKING:  # a start does not need it
+if TYPE_CHECKING:  # not needed at a start
     from sqlite3 import Connection
 
 T = TypeVar("T")
@@ -38,11 +38,11 @@ log = logging.getLogger(__name__)
 
 NAME = "index.db"
 AT_ONCE = 20
-"""Games that are read between two commits, while nobody else can use the index."""
+"""Games read between two commits, during which the index is locked."""
 _SOON = 200
-"""So many files are read at once for a new index; more are read in the background."""
+"""Up to so many missing files are read at once; more are read in the background."""
 _PATIENCE_S = 0.1
-"""How long to wait for another program that looks into the file."""
+"""How long to wait for another program that uses the file."""
 _LONG = {"comments", "edits"}
 """Notes that no list needs."""
 _TABLES = """
@@ -67,7 +67,7 @@ def _has_no_time(game: GameEntry) -> bool:
 def _row_of(file: str, game: StoredGame, happened: str) -> IndexRow:
     notes = {key: text for key, text in game.notes.items() if key not in _LONG}
     values = [getattr(game, name) for name in GameEntry.__slots__[:-1]]
-    # a game that was left without a move is not listed
+    # an abandoned game without a move is not listed
     listed = bool(game.result is not None or game.moves or game.damage or game.newer)
     content, entry = content_key(game.tags, game.tokens), json.dumps([*values, notes])
     row = (game.id, file, happened, int(listed), content, game.game_id, entry)
@@ -75,7 +75,7 @@ def _row_of(file: str, game: StoredGame, happened: str) -> IndexRow:
 
 
 def _entry_of(row: IndexRow) -> GameEntry:
-    """Return a row as an entry; ValueError if it is not what was written."""
+    """Return a row as an entry; ValueError if it is damaged."""
     if row[-1] != _checksum(row[:-1]):
         raise ValueError(f"row {row[0]} was altered")
     number, game, players, *rest = json.loads(row[-2])
@@ -138,7 +138,7 @@ class Index:
         return self._read(f"SELECT * FROM game WHERE {rest}", values, _entry_of)
 
     def _read(self, query: str, values: Sequence[object], read: Callable[[IndexRow], T]) -> list[T]:
-        """Return what is read from each row of a query; a spoiled index is made anew first."""
+        """Return `read` of each row of a query; rebuild a spoiled index first."""
         import sqlite3
 
         try:
@@ -148,7 +148,7 @@ class Index:
                 if due and (self.progress is not None or not self.update(due)):
                     self.due.extend(due.items())
                 rows = self._open().execute(query, values).fetchall()
-            return list(map(read, rows))  # it takes longer, and nobody waits meanwhile
+            return list(map(read, rows))  # slower, so outside of the lock
         except sqlite3.ProgrammingError:  # it was closed
             raise
         except (sqlite3.Error, ValueError) as error:
@@ -207,7 +207,7 @@ class Index:
         """
         import sqlite3
 
-        with self._lock:  # what is read here is written before anything later is
+        with self._lock:  # the lock keeps later changes behind these
             db = self._open()
             try:
                 db.execute("BEGIN")
@@ -232,7 +232,7 @@ class Index:
         if known == (file,) or (game := game_in(data, name, number)) is None:
             return
         happened = game.began
-        if _has_no_time(game):  # its number tells when
+        if _has_no_time(game):  # its number gives its order
             query = "SELECT happened FROM game WHERE listed AND id<? ORDER BY happened DESC LIMIT 1"
             before = db.execute(query, (number,)).fetchone()
             happened = max(happened, *(before or ("",)))
@@ -246,7 +246,7 @@ def _connect(file: str, tables: str = "") -> Connection:
 
     db = sqlite3.connect(file, _PATIENCE_S, isolation_level=None, check_same_thread=False, uri=True)
     try:
-        # a power cut takes the last rows with it, and the check of the files finds that
+        # a power cut may lose the last rows, which the check of the files finds
         db.executescript(f"{_PRAGMAS} {tables}")
         if db.execute("PRAGMA user_version").fetchone() != (_VERSION,):
             raise sqlite3.DatabaseError("another version")

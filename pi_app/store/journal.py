@@ -29,7 +29,8 @@ def encode(
     lines = b""
     for place, fact in enumerate(facts, number):
         text = json.dumps(fact, separators=(",", ":"), ensure_ascii=False)
-        data = text.encode(errors="backslashreplace")  # half of a character: JSON writes it so, too
+        # half of a surrogate pair, escaped as in JSON
+        data = text.encode(errors="backslashreplace")
         more = b"+" if together and place < number + len(facts) - 1 else b""
         rest = b"%d%s %s" % (place, more, data)
         own = crc32(rest, 0 if place == 1 else seed)
@@ -39,7 +40,7 @@ def encode(
 
 
 class FactLines:
-    """What a file says.
+    """A file's content.
 
     `each`: its lines do not build on each other, so those after a damaged one count, too.
     """
@@ -58,12 +59,12 @@ class FactLines:
             at += len(line) + 1
             if not self._read(line, at):
                 self.damaged = True
-        # an end that is not what was written: a cut would have left less than a whole line
+        # the end is damaged: a cut would have left less than a whole line
         if len(tail) > 1 and self._read(tail[:-1], len(data)):
             self.damaged = True
 
     def _read(self, line: bytes, end: int) -> bool:
-        """Read a line, which ends there in the file; return whether it is the right one."""
+        """Read a line that ends at this place; return whether it continues the file."""
         head, _, body = line[9:].partition(b" ")
         number = head.rstrip(b"+")
         begins = number == b"1" and not self._each
@@ -95,7 +96,7 @@ class FactLines:
     def facts(self) -> list[Fact]:
         """Return the facts; an intact line without a fact counts as damage."""
         try:
-            # all at once: a call for each line would take as long as everything else
+            # all at once: a call for each line would double the time
             facts = json.loads(b"[%s]" % b",".join(self._bodies))
         except (ValueError, RecursionError):
             facts = [None]

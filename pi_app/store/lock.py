@@ -1,6 +1,6 @@
-"""One companion per store: a lock on its folder, whatever names the folder has.
+"""One companion per store: a lock on its folder, under any name.
 
-The lock ends with its process, however that ends, and needs no file that somebody else could own.
+The lock ends with its process in any case, and needs no file that somebody else could own.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class StoreInUseError(Exception):
 def check_place(store: Path) -> None:
     """Raise NotAFileError where no store can be: a pipe, a device, a path without a name."""
     check_regular(store)
-    if not store.name:  # the files beside it are named after it
+    if not store.name:  # the files beside it have its name
         raise NotAFileError(store, errno.EISDIR)
     # the phones' file is opened later: refuse it now, while a sentence can still be shown
     check_regular(store.with_name(f"{store.name}.phones"))

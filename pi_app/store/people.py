@@ -1,6 +1,6 @@
-"""What is remembered of people and of the table: texts by key, in one file of facts.
+"""Remembered facts about people and the table: texts by key, in one file.
 
-Each line sets some keys, so a damaged one hides only what it set. The file is compacted by writing
+Each line sets some keys, so a damaged line hides only these. The file is compacted by writing
 a new one in its place; a damaged file is kept beside it.
 """
 

@@ -1,4 +1,4 @@
-"""Reads a store: its games, lists of them by the index, and what is remembered of people."""
+"""Reads a store: its games, lists of them by the index, and facts about people."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Reader:
 
     @property
     def progress(self) -> tuple[int, int] | None:
-        """How many games are in a new index, and of how many; None while nobody has to wait."""
+        """How many games of how many are in a new index; None if it is complete."""
         return self._index.progress
 
     def close(self) -> None:
@@ -59,7 +59,7 @@ class Reader:
         return self._index.count()
 
     def list_games(self, limit: int = -1, offset: int = 0) -> list[GameEntry]:
-        """Return games of the history, the latest first; without a limit all."""
+        """Return games of the history, the latest first, by default all."""
         query = "listed ORDER BY happened DESC, id DESC LIMIT ? OFFSET ?"
         return self._entries(query, limit, offset)
 
@@ -77,7 +77,7 @@ class Reader:
         return list(map(self._note, self._index.entries(rest, *values)))
 
     def _note(self, game: G) -> G:
-        """Note if a game that was asked for is damaged or newer; return it."""
+        """Return a game; note it if it is damaged or newer."""
         if game.damage is not None:
             self.damaged[game.id] = game.damage
         if game.newer:
@@ -135,10 +135,10 @@ class Reader:
                     yield name, stored
 
     def latest_game(self) -> int | None:
-        """Return the number of the game that was begun last, or None."""
+        """Return the number of the latest game, or None."""
         return self._disk.highest or None
 
-    # --- what is remembered
+    # --- facts about people
 
     def recall(self, key: str) -> str | None:
         """Return the text stored under this key, or None."""
@@ -150,5 +150,5 @@ class Reader:
 
     @property
     def forgotten(self) -> bool:
-        """Whether something that was remembered cannot be read."""
+        """Whether remembered facts cannot be read."""
         return self._people.damaged

@@ -1,7 +1,7 @@
-"""The store: a folder in which each game is a file, and what is remembered of people another.
+"""The store: a folder with a file for each game, and one for facts about people.
 
 A `Reader` reads it; the `Store` of a table also writes. A fact is on the disk before the display
-says that it counts; what the disk refuses is kept in memory, and written later at its place.
+says that it counts; if the disk refuses it, it stays in memory and is written later.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ KEPT_DAYS = 30
 DELETED = "deleted/"
 """The folder of deleted games, and the prefix of the keys of their ids."""
 MOST_GAMES = 10**8
-"""A file with a higher number gets another one, so that there are numbers left."""
+"""A file with a higher number gets another one, to leave numbers free."""
 
 
 @dataclass(slots=True)
@@ -69,16 +69,16 @@ class Added:
 
 
 class Follower(Protocol):
-    """Adds notes to games that begin at this table, and hears of their results."""
+    """Adds notes to games that begin at this table, and follows their results."""
 
     def extras(self, tags: Mapping[str, str], given: Mapping[str, str]) -> Mapping[str, str]:
-        """Return notes by key for a game that begins, beside those given or in their place.
+        """Return notes by key for a new game, in addition to those given, or replacing them.
 
         They are written together with it.
         """
 
     def changed(self, game: int) -> None:
-        """Handle that a game has a result, or had one before."""
+        """Handle a change of a game that has a result, or had one before."""
 
 
 def _log_game(event: str, game: int, kind: str = "") -> None:
@@ -118,7 +118,7 @@ class Store(Reader):
 
     @property
     def trouble(self) -> News | None:
-        """Why some data is only in memory now; None while the disk has everything."""
+        """Why some data is in memory only; None if the disk has everything."""
         return self._disk.trouble
 
     def news(self) -> list[News]:
@@ -146,7 +146,7 @@ class Store(Reader):
         return self._index.refresh(pause)
 
     def end_check(self, doubles: Sequence[str] | None = None) -> None:
-        """Make lists show what the check found; renumber doubles, remove games deleted long ago."""
+        """Update lists after the check; renumber doubles, remove games deleted long ago."""
         try:
             for name in doubles or ():
                 renamed = self._disk.make_room(self._disk.folder / name)
@@ -198,11 +198,11 @@ class Store(Reader):
         return number
 
     def put_on_table(self, game: int | None) -> None:
-        """Put a game on the table, or none; one that is there waits, unless it has no move yet."""
+        """Put a game on the table, or none; the previous one waits, unless it has no move."""
         self.remember_all(self._table_with(NO_GAME if game is None else self._name(game)))
 
     def _table_with(self, name: str) -> dict[str, str]:
-        """Return what to remember when this file's game is on the table."""
+        """Return the facts to store when this file's game is on the table."""
         waiting = (
             file for file, game in self._waiting()
             if file != name and (game.moves or "Position" in game.tags)
@@ -210,7 +210,7 @@ class Store(Reader):
         return {TABLE: " ".join([name, *islice(waiting, MOST_WAITING - 1)])}
 
     def _session_note(self) -> dict[str, str]:
-        """Return the note that tells when the next game begins in this session; {} if not needed.
+        """Return the next game's note on its time in this session; {} if not needed.
 
         It is needed while the clock is not set, and afterwards until the session ends.
         """
@@ -222,9 +222,9 @@ class Store(Reader):
         return {SESSION: f"{boot} {seconds} {CLOCK_SET if is_sure else CLOCK_UNSET}"}
 
     def _change(self, game: int, facts_after: Callable[[StoredGame], Sequence[Fact]]) -> None:
-        """Add the facts that follow a game as it is; KeyError if there is none, or it is newer.
+        """Append facts to a game; KeyError if it is missing, or newer.
 
-        Behind damage, all facts that count are written again before them.
+        After damage, all valid facts are written again first.
         """
         name = self._name(game)
         lines, stored, counted = self._read(game, name)
@@ -245,7 +245,7 @@ class Store(Reader):
             self.follower.changed(game)
 
     def _play(self, game: int, fact: Fact, result: Result | None, *more: Fact) -> None:
-        """Add a fact after which the game has this result; it says so if it has or had one."""
+        """Append a fact, with this result if the game has or had one."""
 
         def facts_after(stored: StoredGame) -> Sequence[Fact]:
             played = {**fact, "at": self._now()}
@@ -266,7 +266,7 @@ class Store(Reader):
         self._play(game, {"undo" if state == "undone" else "redo": n + 1}, result)
 
     def end(self, game: int, result: Result) -> None:
-        """Store how a game ended that its rules would let go on."""
+        """Store the result of a game that its rules would continue."""
         self._play(game, {}, result)
 
     def rewrite(
@@ -277,12 +277,12 @@ class Store(Reader):
         undone: Sequence[str] = (),
         notes: Mapping[str, str] = NOTHING,
     ) -> None:
-        """Replace all moves, and hang these notes on the game; the old moves stay in the file."""
+        """Replace all moves, and set these notes; the old moves stay in the file."""
         more = (note_fact(key, text) for key, text in notes.items())
         self._play(game, {"rewrite": list(tokens), "undone": list(undone)}, result, *more)
 
     def set_note(self, game: int, key: str, text: str) -> None:
-        """Hang a text on a game, replacing an earlier one under this key."""
+        """Set the note on a game under this key."""
         self._change(game, lambda _: [note_fact(key, text)])
 
     # --- what is remembered
@@ -299,7 +299,7 @@ class Store(Reader):
     # --- deleting
 
     def delete(self, game: int) -> None:
-        """Put a game aside for `KEPT_DAYS`; nothing brings it back unasked."""
+        """Move a game aside for `KEPT_DAYS`, until somebody brings it back."""
         stored, name = self.load(game), self._name(game)
         self._note_deleted(stored, self._now())
         self._move(game, name, f"{DELETED}{name}")
@@ -311,7 +311,7 @@ class Store(Reader):
         self._move(game.id, f"{DELETED}{name}", name)
 
     def _note_deleted(self, game: StoredGame, at: str) -> None:
-        """Remember when a game was deleted, by its id and for its records; "": it is not."""
+        """Remember when a game was deleted, under its id and its records' id; "" forgets it."""
         keys = game.game_id, content_key(game.tags, game.tokens)
         self.remember_all({f"{DELETED}{key}": at for key in keys})
 
@@ -329,7 +329,7 @@ class Store(Reader):
         return [game for _, game in self._deleted_files()][::-1]
 
     def _deleted_files(self) -> Iterator[tuple[str, StoredGame]]:
-        """Yield deleted games with their files, but none that came back by an import."""
+        """Yield deleted games with their files, except those imported again."""
         for name in sorted(self._disk.games(DELETED), key=number_of):
             game = game_in(bytes_of(self._disk, DELETED + name), name, number_of(name))
             if game and self.recall(DELETED + game.game_id):
@@ -340,7 +340,7 @@ class Store(Reader):
         first = (now - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
         for path, game in self._deleted_files() if clock_is_sure(now) else ():
             at = self.recall(DELETED + game.game_id) or ""
-            if at < str(FIRST_YEAR):  # the clock was not set then: its days begin now
+            if at < str(FIRST_YEAR):  # deleted with an unset clock: its days begin now
                 self._note_deleted(game, now.isoformat(timespec="seconds"))
             elif at[: len(first)] < first:
                 self._disk.remove(path)
@@ -355,7 +355,7 @@ class Store(Reader):
                 yield name, self._disk.read(name)
 
     def add_files(self, files: Iterable[tuple[str, bytes]], *, deleted: bool = False) -> Added:
-        """Take over another store's games and what it remembers.
+        """Add another store's games and facts.
 
         A game that is known here is skipped, unless the other store has more of it or only ours is
         damaged. Games deleted here are skipped unless `deleted`. What is remembered here stays.
@@ -412,7 +412,7 @@ class Store(Reader):
 
 
 def read_file(name: str, data: bytes) -> StoredGame | None:
-    """Return the game in a file of another store; None if nothing of it can be read."""
+    """Return the game in a file of another store; None if it is unreadable."""
     game = game_in(data, name)
     return game if game is not None and (game.tags or game.newer) else None
 

@@ -1,1 +1,1 @@
-"""What the organiser does: each act is noted, and most can be taken back."""
+"""The organiser's acts: each is logged, and most can be taken back."""

@@ -29,9 +29,9 @@ def open_evening(
     teams: bool = False,
     anyway: bool = False,
 ) -> ActFacts:
-    """Open an evening; one that is still open is closed first.
+    """Open an evening; an open one is closed first.
 
-    `evening` is the id of a lost evening that is made again. `teams`: people play in pairs all
+    `evening` is the id of a lost evening to restore. `teams`: people play in pairs all
     evening. `anyway`: close the previous evening even if results are missing.
     """
     for game in games:
@@ -73,7 +73,7 @@ def close_evening(writing: Writing, *, anyway: bool = False) -> ActFacts:
 
 
 def missing_groups(writing: Writing, evening: EveningRow) -> list[tuple[int, str]]:
-    """Return the groups of all rounds without a result: the round, and who they are."""
+    """Return the groups of all rounds without a result: the round and the people."""
     counted = counted_results(writing.connection, evening)
     names = {p: f"{each.name} ({p})" for p, each in people_now(writing.connection).items()}
     missing = []

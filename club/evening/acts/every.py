@@ -1,4 +1,4 @@
-"""Carries out acts by their names, shows what they would change, and takes them back.
+"""Carries out acts by their names, previews their changes, and takes them back.
 
 The page posts them and `beisitzer club do` carries them out. To preview an act, it is carried out
 and rolled back.
@@ -33,7 +33,7 @@ from pi_app.wire.messages import MessageError
 
 
 def carry_out(writing: Writing, who: str, name: str, facts: object) -> dict[str, Any]:
-    """Do an act and return what it says; ActError if it is not possible."""
+    """Do an act and return its facts; ActError if it is not possible."""
     if name not in ACTS:
         raise ActError("no-act", act=name[:40])
     writing.who = who
@@ -45,13 +45,13 @@ def carry_out(writing: Writing, who: str, name: str, facts: object) -> dict[str,
 
 
 class _RolledBack(Exception):  # noqa: N818  # no error: it ends a transaction
-    """Ends a transaction of which nothing is to be kept."""
+    """Rolls a transaction back."""
 
 
 def preview(
     database: ClubDatabase, who: str, name: str, facts: object, check: Callable[[Writing], None]
 ) -> list[dict[str, Any]]:
-    """Return what an act would change in the standings, by doing it and rolling back."""
+    """Return an act's changes to the standings, by doing it and rolling back."""
     changes: list[dict[str, Any]] = []
     with suppress(_RolledBack), database.write() as writing:
         check(writing)
@@ -66,7 +66,7 @@ def preview(
 
 @act("undo", "something taken back")
 def undo(writing: Writing) -> ActFacts:
-    """Take the last act back that can be."""
+    """Take back the last act that `can_undo`."""
     connection = writing.connection
     kinds = [name for name, each in ACTS.items() if each.undoable]
     last = next((each for each in reversed(acts_of(connection, *kinds)) if can_undo(each)), None)
@@ -90,6 +90,6 @@ def undo(writing: Writing) -> ActFacts:
 
 
 def can_undo(act: ActRow) -> bool:
-    """Tell whether `undo` takes an act back: what people do in the hall is corrected otherwise."""
+    """Tell whether `undo` takes an act back; acts from the hall are corrected in other ways."""
     is_undoable = act.kind in ACTS and ACTS[act.kind].undoable
     return is_undoable and act.undone is None and not act.who.startswith(HALL)

@@ -1,4 +1,4 @@
-"""Lists people, says who is there, and forgets names."""
+"""Lists people, notes their presence, and forgets names."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MOST_PEOPLE = 1000
 
 
 class ListedPerson(Message):
-    """Somebody in a list; without `p` somebody new, without the others as before."""
+    """A person in a list; without `p` a new one; other missing fields stay as before."""
 
     p: shared.Person | None = None
     name: shared.PersonName | None = None
@@ -33,9 +33,9 @@ class ListedPerson(Message):
 def register_people(
     writing: Writing, people: Annotated[tuple[ListedPerson, ...], Items(MOST_PEOPLE, 1)]
 ) -> shared.ActFacts:
-    """Take in a list of people: add new ones, and change known ones where the list differs.
+    """Import a list of people: add new ones, and change known ones where the list differs.
 
-    A name without a number means the people with that name; without any, it is somebody new.
+    A name without a number means all people with that name, or else a new person.
     """
     known = live.people_now(writing.connection)
     wanted = Counter(same_name(each.name) for each in people if each.name and not each.p)
@@ -61,7 +61,7 @@ def register_people(
 
 
 def same_name(name: str) -> str:
-    """Return a name in the form in which names are compared."""
+    """Return a name in a form for comparing."""
     return composed(name.strip()).casefold()
 
 
@@ -131,7 +131,7 @@ def check_in(
 
 
 def _set_presence(writing: Writing, kind: str, p: str, name: str | None = None) -> shared.ActFacts:
-    """Note that somebody is here, or has left; return the round from which on that counts."""
+    """Note that a person is here or has left; return the first round for which that counts."""
     before = live.people_now(writing.connection).get(p)
     if name is None and before is None:
         raise ActError("new-person" if kind == "arrive" else "no-person", p=p)

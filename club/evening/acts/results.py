@@ -1,4 +1,4 @@
-"""Keys results, and decides about those that tables have sent."""
+"""Enters results by hand, and decides about results from tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from pi_app.wire.messages import Count
 
 @act("result", "result of round {round} keyed", undoable=True)
 def key_result(writing: Writing, round_: Count, places: dict[str, Any]) -> None:
-    """Enter a group's result by hand; it overrides whatever a table sends later."""
+    """Enter a group's result by hand; it overrides results that a table sends later."""
     paired = _round_of(writing, require_evening(writing), round_)
     _count(writing, paired, *_read_places(paired, places))
 
@@ -52,7 +52,7 @@ def _read_places(
     for p, place in places.items():
         if type(place) is not int or not 1 <= place <= len(places):
             raise ActError("rank", p=p, n=len(places))
-    # people count places on, tables leave gaps after those who share one: both mean the same
+    # after a shared place people go on without a gap, tables with one: both mean the same
     given = {p: 1 + sum(other < place for other in places.values()) for p, place in places.items()}
     return group, given
 
@@ -64,13 +64,13 @@ def _count(
     given: Mapping[str, int],
     **facts: str,
 ) -> None:
-    """Let the places of a group count."""
+    """Store a group's places as its result."""
     known = {"evening": paired.evening, "round": paired.number, "game": group.game}
     writing.act("result", **known, seats=group.seats, ranks=given, **facts)
     follow(writing, paired.evening)
 
 
-# --- results that the people of a group key on a phone
+# --- results keyed by a group's people on a phone
 
 
 @act("report", "{name} has keyed the result of round {round}", by_anybody=True)
@@ -98,7 +98,7 @@ def agree(writing: Writing, p: Person) -> None:
 
 
 def _own_group(writing: Writing, p: str) -> tuple[live.RoundRow, live.GroupRow]:
-    """Return the round and the group in which this person still has no result; ActError if none."""
+    """Return the round and group in which this person lacks a result; ActError if none."""
     evening = require_evening(writing)
     paired = last_round(writing, evening)
     if not paired.given:
@@ -127,7 +127,7 @@ def reject_result(writing: Writing, act_: Count) -> None:
     last = live.current_round(writing.connection, evening)
     if last is not None and last.number > number:
         raise ActError("over")
-    # with the report behind it, so that the group keys anew
+    # also takes the report back, so that the group keys anew
     paired = _round_of(writing, evening, number)
     report = reports_of(writing.connection, paired, counted=True).get(frozenset(ranks))
     gone = [keying.id, *([report.id] if report else [])]
@@ -156,7 +156,7 @@ def accept(
 def refuse(
     writing: Writing, game_id: GameId, revision: RevisionNumber, id_: Count | None = None
 ) -> None:
-    """Refuse a proposal; of a game that counts, leave out all revisions until it is accepted."""
+    """Refuse a proposal; if its game counts, leave out all its revisions until one is accepted."""
     rows = _of_revision(writing, game_id, revision, id_)
     _decide(writing, "refuse", min(rows, key=lambda row: row.verdict == "counted"))
 
@@ -182,7 +182,7 @@ def _decide(writing: Writing, kind: str, row: Row[Any]) -> None:
 
 @act("move", "a game given to {table}", undoable=True)
 def move_game(writing: Writing, game_id: GameId, table: TableId) -> None:
-    """Give a game to another table, as after a table joined under a new name."""
+    """Give a game to another table, for instance after the table joined again."""
     known = select(results.c.id).where(results.c.game_id == game_id).limit(1)
     if writing.connection.scalar(known) is None:
         raise ActError("no-game-sent", game_id=game_id)

@@ -93,7 +93,7 @@ def _places(writing: Writing, wanted: int) -> list[str | None]:
 
 @shared.act("give", "round {round} given out", undoable=True)
 def give_round(writing: Writing) -> shared.ActFacts:
-    """Give the last round out to the tables."""
+    """Hand the last round out to the tables."""
     evening = shared.require_evening(writing)
     last = shared.last_round(writing, evening)
     if not last.given:
@@ -105,7 +105,7 @@ def give_round(writing: Writing) -> shared.ActFacts:
 
 @shared.act("swap", "two people changed places in round {round}", undoable=True)
 def swap_people(writing: Writing, a: shared.Person, b: shared.Person) -> shared.ActFacts:
-    """Let two people, or two fixed teams, change places in a round that was not given out yet."""
+    """Exchange two people, or two fixed teams, in a round that was not handed out yet."""
     evening = shared.require_evening(writing)
     last = shared.last_round(writing, evening)
     if last.given:

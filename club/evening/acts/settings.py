@@ -28,8 +28,8 @@ def change_settings(
 ) -> None:
     """Change the settings that are not None.
 
-    The season has the evenings from the day `since` on ("": all), and of each person the `best`
-    ones (0: all).
+    The season counts evenings from the day `since` on ("": all), and each person's `best` ones (0:
+    all).
     """
     said = {"club": club, "since": since, "best": best}
     changed = {name: value for name, value in said.items() if value is not None}

@@ -1,4 +1,4 @@
-"""Declares acts, and has the types and checks that several acts share."""
+"""Declares acts; shared types and checks of acts."""
 
 from __future__ import annotations
 
@@ -101,13 +101,13 @@ def last_round(writing: Writing, evening: EveningRow) -> RoundRow:
 
 
 def follow(writing: Writing, evening: str | None) -> None:
-    """Judge the results of an evening again, and issue the tables' seats."""
+    """Judge the results of an evening again, and update the tables' assignments."""
     settle_evening(writing, evening)
     issue_seats(writing)
 
 
 def check_restored(writing: Writing, *, anyway: bool) -> None:
-    """Raise ActError if after a restore tables may still have results that only they have."""
+    """Raise ActError if after a restore tables may hold results that the hub lacks."""
     if anyway or not writing.get("restored"):
         return
     wanted = active_tables(writing.connection)

@@ -30,7 +30,7 @@ def table_of_club(writing: Writing, table: str) -> Row[Any]:
 
 @act("add-table", "{table} added", undoable=True)
 def add_table(writing: Writing) -> ActFacts:
-    """Add a table that is confirmed already; its token is shown only now."""
+    """Add a confirmed table; its token is shown only once."""
     table, token = members.new_id(writing), secrets.token_urlsafe(32)
     noted = writing.act("add-table", table=table)
     members.add(writing, table, noted, token=members.hash_token(token), confirmed=noted)
@@ -48,7 +48,7 @@ def open_code(writing: Writing) -> ActFacts:
 
 @act("end-code", "no more tables may join")
 def end_code(writing: Writing) -> None:
-    """Let no table join any more."""
+    """Stop letting tables join."""
     writing.put("join_code", "")
     writing.act("end-code")
 
@@ -71,7 +71,7 @@ def remove_table(writing: Writing, table: TableId) -> None:
 
 @act("replace", "{table} has another machine")
 def replace_machine(writing: Writing, table: TableId) -> None:
-    """Make the other machine the holder of a table's token."""
+    """Make the refused machine the holder of a table's token."""
     row = table_of_club(writing, table)
     writing.act("replace", table=table)
     members.replace_machine(writing, row)

@@ -1,1 +1,1 @@
-"""What organisers and the hall are shown of an evening: export, overview, how a round goes."""
+"""Reports of an evening: the export, and a round's progress."""

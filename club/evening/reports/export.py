@@ -1,4 +1,4 @@
-"""An evening as JSON: what came, what counts, the standings and the rounds."""
+"""An evening as JSON: all results with their verdicts, the standings and the rounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_PROPOSAL = ("counted", "known")
 _COLUMNS = (
     "id", "game_id", "revision", "evening", "round", "game", "withdrawn", "verdict", "at",
 )  # fmt: skip
-"""What a result in the export has as it is in its row."""
+"""Columns of a result that the export copies."""
 
 
 class NoSuchEveningError(Exception):
@@ -26,9 +26,9 @@ class NoSuchEveningError(Exception):
 
 
 def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
-    """Return an evening, None: what came while there was none."""
+    """Return an evening, or with None the results outside of evenings."""
     paired = rounds_of(connection, evening.id) if evening else []
-    # a revision that takes its game out is no result, unless somebody has to decide about it
+    # a revision that withdraws its game is no result, unless it needs a decision
     is_game = ~results.c.withdrawn | results.c.verdict.not_in(NO_PROPOSAL)
     return {
         "schema": SCHEMA,
@@ -57,7 +57,7 @@ def named_standings(connection: Connection, evening: EveningRow | None) -> list[
 
 
 def proposals(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
-    """Return the results that do not count and that nobody has decided about."""
+    """Return results that need a decision."""
     is_open = results.c.why.is_(None) | (results.c.why != "organiser")
     return _sent_results(connection, evening, is_open & results.c.verdict.not_in(NO_PROPOSAL))
 

@@ -1,4 +1,4 @@
-"""How a round goes: what became of it at each table, so that a dead or refusing one is seen."""
+"""A round's progress at each table, so you can spot tables that are offline or declined."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from club.store.schema import tables
 GroupProgress = Literal[
     "done", "silent", "unheard", "offered", "busy", "refused", "playing", "left", "over"
 ]
-"""What becomes of a group at a table that is connected: its result counts (`done`); the table says
-nothing of what it does (`silent`), has not heard of the round (`unheard`), offers it (`offered`) or
-does so as soon as another game is over (`busy`); there it was refused (`refused`), is played
-(`playing`), was left before its end (`left`), or is over without a result here (`over`)."""
+"""A group's progress at a connected table: its result counts (`done`); the table reports no state
+(`silent`), has not received the round (`unheard`), offers it (`offered`) or will after another game
+(`busy`); people refused it (`refused`), are playing (`playing`), left the game (`left`), or
+finished it, but no result has come (`over`)."""
 
 
 def tables_now(connection: Connection) -> Mapping[str, Row[Any]]:
@@ -28,7 +28,7 @@ def tables_now(connection: Connection) -> Mapping[str, Row[Any]]:
 def progress_at(
     paired: RoundRow | None, table: Row[Any], done: Container[frozenset[str]]
 ) -> GroupProgress | None:
-    """Return the progress of the group at a table, None where there is none.
+    """Return the progress of the group at a table, None without a group.
 
     `done` are the groups of the round with a result.
     """

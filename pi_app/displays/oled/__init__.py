@@ -22,7 +22,7 @@ _GAP = 4
 
 
 def paint(frame: Frame) -> Framebuffer:
-    """Return what a 128x64 display shows of this frame."""
+    """Return this frame's picture on a 128x64 display."""
     canvas = Framebuffer()
     paint_title(canvas, frame)
     # words have precedence over a chart, unless the screen is about the chart
@@ -64,12 +64,12 @@ def best_layout(frame: Frame) -> tuple[BoardView | None, BodyView]:
         width = WIDTH if board is None else max(0, board.left - _GAP)
         for body in BodyView.layouts(frame, width, shown="" if board is None else board.shown):
             if not (body.fits and foot_fits(body.keys, _foot_width(board))):
-                if board is None or must_show:  # else words matter more than the board
+                if board is None or must_show:  # otherwise words matter more than the board
                     unfit.append((board, body))
             elif body.small and not frame.board.close_up:  # a narrower board may leave it room
                 small.append((board, body))
             else:
                 return board, body
     board, body = (small + unfit)[0]
-    body.finish()  # an unfit one was left half arranged
+    body.finish()  # an unfit layout was left half arranged
     return board, body

@@ -81,7 +81,7 @@ def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Boar
         return
     # cells of six pixels show shapes: only smaller ones need the soft keys' rows
     for size in (low,) if low >= 6 else (high, low):
-        if size >= 3:  # else too small for a chip
+        if size >= 3:  # otherwise too small for a chip
             draw = partial(_draw_grid, picture=picture, size=size, legend=frame if alone else None)
             yield BoardView(_WIDTH - 1 - size * picture.columns, TOP + size * rows - 1, draw)
 
@@ -151,7 +151,7 @@ def _draw_small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int)
         _draw_number(canvas, cell, x, y, size)
         return
     if Mark.LAST in cell.marks and size >= 6:
-        # of this frame only the corners stay
+        # of this frame only the corners stay visible
         canvas.frame(x - 1, y - 1, size + 2, size + 2)
         canvas.rect(x + 1, y - 1, size - 2, size + 2, on=False)
         canvas.rect(x - 1, y + 1, size + 2, size - 2, on=False)
@@ -337,7 +337,7 @@ def _card_views(picture: Picture, *, alone: bool) -> Iterator[BoardView]:
             for row, line in enumerate(LABEL.wrap_text(" ".join(fitting), width)[:2]):
                 canvas.text(left, TOP + 30 + 7 * row, line, LABEL)
 
-    # as the focus would say it: the number, and the task said for it
+    # texts that the focus need not repeat: the number, and its task
     shown = " ".join(part for cell in lying for part in (cell.text, cell.note) if part)
     left = _WIDTH - width * len(lying)
     yield BoardView(left // 2 if alone else left, FOOT - 1, draw, shown)

@@ -1,4 +1,4 @@
-"""Between title and keys: the focus (what matters most), sentences, a list."""
+"""Between title and keys: the focus (the most important text), sentences, a list."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ _ROW = 9
 """Pixel rows for a row of a list, and for a line of many sentences."""
 
 _LETTER = 8
-"""Pixel columns that a row has at least, so that a letter fits even next to a wide board."""
+"""The least pixel columns of a row, so that a letter fits even next to a wide board."""
 
 _AIRY = 10
 """Pixel rows for a line of text where there is room."""
@@ -33,7 +33,7 @@ _ICON_ROOM = 8
 """Pixel columns that an alert's icon has to itself: 4 at its left, 4 between it and the words."""
 
 _SIGNS = {Tone.GOOD: "✓", Tone.BAD: "✗", Tone.DOUBT: "?", Tone.WIN: "👑"}
-"""What follows the focus; a plain tone has no sign."""
+"""The sign after the focus; a plain tone has none."""
 _ALERTS = {Tone.GOOD: "✓", Tone.BAD: "⚠", Tone.DOUBT: "?", Tone.WIN: "👑", Tone.PLAIN: "•"}
 """The icon before an alert."""
 
@@ -98,13 +98,13 @@ class BodyView:
             focus = ""
         # without a focus, and for an alert, all faces would give the same layout
         for face in _FACES if focus and frame.alert is None else (TEXT,):
-            # numerals have no letters; what the last face lacks too, it shows as question marks
+            # numerals have no letters; the last face shows missing characters as question marks
             if focus and face is not TEXT and not all(map(face.covers, focus.split())):
                 continue
             body = cls(frame, width, face, focus)
             if frame.alert is None and focus:
                 body._write_focus(focus, entry)
-            if body.fits:  # else it is probably not chosen: the rest is placed only if it is
+            if body.fits:  # the rest of an unfit layout is placed only if it is chosen
                 body.finish()
             yield body
 
@@ -134,7 +134,7 @@ class BodyView:
             keyed = entry.text if entry.result else ""  # without a result the text is the focus
             lines = (*filter(None, (keyed, entry.verdict)), *lines)
         if frame.body.choices is not None:
-            least_rows = 2 if lines or self.focus else 5  # of the list: words leave it two
+            least_rows = 2 if lines or self.focus else 5  # rows that words leave to the list
             self._write_above_list(lines, min(len(frame.body.choices.items), least_rows))
             return self._write_list(frame.body.choices)
         if lines or frame.body.top:  # scrolled past the end: the bar is still shown
@@ -181,7 +181,8 @@ class BodyView:
             rows = face.wrap_text(text, room)
             whole = " ".join(rows) == " ".join(text.split())  # no word was broken
             if not whole or len(rows) > 2:
-                while len(text) > 1 and face.width(text) > room:  # its end is the newest
+                # keeps the end, which is the newest
+                while len(text) > 1 and face.width(text) > room:
                     text = "…" + text.removeprefix("…")[1:]
                 rows = (text,)
             # a smaller face is tried first, except for a headline in two whole rows

@@ -72,7 +72,7 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
     room = canvas.width - x - 1
     width = TEXT.width(right)
     if right and width + TEXT.width(text) + 6 > room:
-        # both are too long: a third of the row is the least that the right end keeps
+        # both are too long: the right end keeps at least a third of the row
         right = TEXT.cut_text(right, max(room // 3, room - TEXT.width(text) - 6))
         width = TEXT.width(right)
     canvas.text(x, 0, TEXT.cut_text(text, room - (width + 6 if right else 0)))
@@ -101,7 +101,7 @@ class _Box(NamedTuple):
     room: int
     """The width that its label may have."""
     gap: int = _GAP
-    """What is dark between its sign and its label."""
+    """The dark columns between its sign and its label."""
 
 
 _Boxes = tuple[_Box, ...]
@@ -127,7 +127,7 @@ def _boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     if close is not None:
         return close
     needed = tuple(key for key in keys if not key.spare)
-    if needed == keys:  # nothing to leave out: if they do not fit now, the labels are cut
+    if needed == keys:  # nothing to leave out: if they do not fit, the labels are cut
         return _close_boxes(keys, width, _TIGHT, _TIGHT) or even
     marked = _boxes(_mark_held_key(keys), width)
     return marked if _words_fit(marked) else _boxes(needed, width)
@@ -186,14 +186,14 @@ def _close_boxes(keys: tuple[SoftKey, ...], width: int, gap: int, apart: int) ->
         return None
     boxes, used = [], 0
     for index, (key, need) in enumerate(zip(ordered, needs, strict=True)):
-        # of the spare width each key has that of the gaps before it
+        # shifts each key by the spare width of the gaps before it
         boxes.append(_Box(key, used + spare * index // gaps, TEXT.width(key.label), gap))
         used += need
     return tuple(boxes)
 
 
 def foot_fits(keys: tuple[SoftKey, ...], width: int) -> bool:
-    """Tell whether every key's whole word fits; close together only where nothing else has room."""
+    """Tell whether every key's whole word fits; `tight`: with the smallest gaps."""
     boxes = _boxes(keys, width)
     tight = any(box.gap == _TIGHT for box in boxes or ())
     return _words_fit(boxes) and (width == _WHOLE or not tight)

@@ -1,7 +1,7 @@
 """Signals on the loudspeaker, where there is no buzzer: a program plays them, in a thread.
 
-Sound goes where the system sends it by default. A loudspeaker that is missing or pulled out is no
-fault: the next signal tries it again.
+Sound goes where the system sends it by default. After a failure, such as a loudspeaker pulled out,
+the next signal tries again.
 """
 
 import logging
@@ -25,9 +25,9 @@ RATE_HZ = 16_000
 LOUD = 6000
 """The amplitude, of 32767: a square wave is loud."""
 LONGEST_S = 5.0
-"""A program that takes longer hangs."""
+"""A program that takes longer is ended."""
 MOST_WAITING = 2
-"""More signals than these are left out: nobody could tell them apart."""
+"""Limit of waiting signals: nobody could tell more apart."""
 
 
 class SpeakerOutput(Output):
@@ -64,7 +64,7 @@ class SpeakerOutput(Output):
         return self._orders.qsize() + self._sounding
 
     def finish(self, wait_s: float | None = None) -> None:
-        """Play what waits, and end; wait for that so long at most."""
+        """Play waiting sounds and end; wait at most so many seconds for that."""
         if self._thread is not None:
             self._orders.put(None)
             self._thread.join(wait_s)

@@ -23,7 +23,7 @@ LOOK_S = 0.02
 """How often to check whether a sentence has ended, in seconds."""
 LONGEST_S = 5.0
 PER_LETTER_S = 0.3
-"""A synthesizer that takes longer than LONGEST_S, and PER_LETTER_S for each letter, hangs.
+"""A synthesizer that takes longer than LONGEST_S, and PER_LETTER_S for each letter, is ended.
 
 Even slow ones say eight letters a second.
 """
@@ -49,7 +49,7 @@ class Speaking(Protocol):
 
 
 class Synthesizer(Protocol):
-    """Something that can speak."""
+    """A program or library that speaks."""
 
     def start(self, sentence: Sentence) -> Speaking:
         """Begin to speak and return at once; OSError or ValueError if that fails."""
@@ -60,7 +60,7 @@ def arguments(command: str, sentence: Sentence, volume: int) -> list[str]:
 
     The command is split first, so a sentence always stays within its one argument.
     """
-    import shlex  # a table without a voice starts without it
+    import shlex  # not needed without a voice
 
     values = {
         "{text}": sentence.text,
@@ -168,7 +168,8 @@ class Speaker:
             if not speaking.has_ended():
                 log.warning("the voice hung and was ended")
             self._stop()
-        while self._speaking is None and self._waiting:  # one that cannot be started is left out
+        # leaves out a sentence that cannot be started
+        while self._speaking is None and self._waiting:
             self._start(self._waiting.popleft())
         return LOOK_S if self._speaking is not None else None
 

@@ -21,7 +21,7 @@ FAREWELL_S = 4.0
 """How long the last sentence may take before the machine goes off, in seconds."""
 
 Order = Callable[["Narrator"], None]
-"""What the voice's thread does next; None in the queue ends the thread."""
+"""An order for the voice's thread; None in the queue ends the thread."""
 
 
 class VoiceOutput(Output):
@@ -149,7 +149,7 @@ class Narrator:
         self.hush()
 
     def _say(self, tx: Texts, utterances: tuple[Utterance, ...], *, refused: bool) -> None:
-        from pi_app.texts.aloud import spell_out  # only a voice needs it
+        from pi_app.texts.aloud import spell_out  # only needed by a voice
 
         wanted = {Heed.CALL} | ({Heed.REFUSAL} if refused else set())
         if self.level == "everything":

@@ -46,7 +46,7 @@ def _shade_colour(cell: Cell) -> RGB:
 def field_ground(cell: Cell, theme: Theme, *, listed: bool) -> RGB:
     """Return a field's ground.
 
-    One that is `listed`, a card in the table of all cards, shows its shade only if it is legal or
+    A `listed` field, a card in the table of all cards, shows its shade only if it is legal or
     occupied.
     """
     plain = listed and Mark.LEGAL not in cell.marks and not cell.tokens
@@ -64,7 +64,7 @@ def paint_ground(surface: pygame.Surface, box: pygame.Rect, ground: RGB, edge: R
 
 
 def paint_field(surface: pygame.Surface, cell: Cell, box: pygame.Rect, ground: RGB) -> None:
-    """Paint what is on a field: its number, stones on the side that faces their owner."""
+    """Paint a field's number, and its stones on the side that faces their owner."""
     ink = ink_on(ground)
     middle = [token for token in cell.tokens if token.side is None]
     sides = [token for token in cell.tokens if token.side is not None]
@@ -175,7 +175,8 @@ def _paint_marks(
     sign = {Mark.LEGAL: "good", Mark.BLOCKED: "bad", Mark.ROW: "star"}.get(mark)
     if number:
         _paint_badge(surface, "", number, colour, box)
-    elif sign is not None and mark not in unsigned and box.width >= 40:  # else it hides the cell
+    # otherwise it hides the cell
+    elif sign is not None and mark not in unsigned and box.width >= 40:
         _paint_badge(surface, sign, "", colour, box)
 
 

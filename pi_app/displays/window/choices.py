@@ -63,7 +63,7 @@ class ListPainter:
             rows = max(1, ceil(count / columns))  # no more than needed, so that columns are even
             return min(layout.px(_ROW), (box.height + gap) // rows - gap)
 
-        def size(columns: int, *, whole: bool = False) -> int:  # of all items
+        def size(columns: int, *, whole: bool = False) -> int:  # the size of all items
             width = (box.width + gap) // columns - gap - layout.px(16)
             most = min(layout.px(_LARGE), high(columns) // 2)
             return self._common_size(list(range(count)), width, most, whole=whole)
@@ -87,7 +87,7 @@ class ListPainter:
     def needs(self, width: int) -> int:
         """Return the least height, in pixels, at which no item has to be scrolled to.
 
-        0 for a long list, which scrolls anyway, and for tiles, which take what there is.
+        0 for a long list, which scrolls anyway, and for tiles, which fit any height.
         """
         columns, gap = self._most_columns(width), self.layout.gap
         if columns == 1 or self.choices.picture_of is not None:
@@ -172,7 +172,7 @@ class ListPainter:
     def _paint_tiles(self, pictures: tuple[Picture | None, ...], box: pygame.Rect) -> list[Target]:
         """Paint items with a picture as tiles, others as rows below, in as many columns as fit.
 
-        A first item without one, if it can be chosen, is what people come for: a row above all.
+        A first item without a picture, if it can be chosen, is the most used: a row above all.
         """
         layout = self.layout
         gap = layout.px(GAP + 2)
@@ -188,7 +188,7 @@ class ListPainter:
                 first.left, first.bottom + gap, box.width, box.bottom - first.bottom - gap
             )
 
-        def size(columns: int) -> int:  # of the rows' letters
+        def size(columns: int) -> int:  # the size of the rows' letters
             width = (box.width + layout.gap) // columns - layout.gap - layout.px(16)
             return self._common_size(plain, width, layout.px(VERDICT))
 

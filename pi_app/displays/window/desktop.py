@@ -9,9 +9,9 @@ import pygame
 TITLE_BAR = 40
 """The assumed height of a title bar in pixels, until the desktop tells it."""
 _NO_SCREEN = ("dummy", "offscreen")
-"""SDL's drivers without a screen, whose size is invented."""
+"""SDL's drivers without a screen, which invent its size."""
 _WINDOWS = range(1, 256)
-"""The numbers that SDL may have given our window; it never uses one again."""
+"""The ids that SDL may have given our window, as it never reuses an id."""
 
 
 def sdl(maps: Path = Path("/proc/self/maps")) -> ctypes.CDLL:

@@ -19,7 +19,7 @@ _POWER = {True: 0, False: 3}
 
 
 class _Resources(Structure):
-    """libdrm's drmModeRes: what a card has."""
+    """libdrm's drmModeRes: a card's resources."""
 
     _fields_ = (
         ("count_fbs", c_int),
@@ -52,13 +52,13 @@ _CONNECTOR = 0xC0C0C0C0
 
 
 class DirectScreen:
-    """A screen without a desktop, which nobody but this program turns off.
+    """A screen without a desktop, which only this program turns off.
 
-    `connectors` is the kernel's folder of what screens are plugged into.
+    `connectors` is the kernel's folder of connectors for screens.
     """
 
     size = (0, 0)
-    """What SDL is asked for, in pixels; it takes this for the whole screen."""
+    """The size requested from SDL, in pixels; (0, 0) is the whole screen."""
 
     def __init__(self, connectors: Path = CONNECTORS) -> None:
         self._connectors = connectors
@@ -91,7 +91,7 @@ class DirectScreen:
         return tuple(found)
 
     def awaits(self) -> bool:
-        """Tell whether there is a connector, but no screen at any."""
+        """Tell whether there are connectors, but no screen at any."""
         return any(self._connectors.glob("card*-*/status")) and not self.plugged()
 
     def turn(self, *, on: bool) -> bool:
@@ -113,7 +113,7 @@ def _open_cards() -> list[int]:
     for link in Path("/proc/self/fd").iterdir():
         try:
             target = str(link.readlink())
-        except OSError:  # the one that lists the folder is closed by now
+        except OSError:  # the descriptor that lists the folder is closed by now
             continue
         if target.startswith("/dev/dri/card"):
             found.append(int(link.name))
@@ -121,7 +121,7 @@ def _open_cards() -> list[int]:
 
 
 def _turn(drm: ctypes.CDLL, fd: int, *, on: bool) -> bool:
-    """Set DPMS of each connector of a card that has it; return whether one took it."""
+    """Set DPMS of each connector of a card that has it; return whether any succeeded."""
     drm.drmModeGetResources.restype = POINTER(_Resources)
     drm.drmModeObjectGetProperties.restype = POINTER(_Properties)
     drm.drmModeGetProperty.restype = POINTER(_Property)
@@ -145,7 +145,7 @@ def _turn(drm: ctypes.CDLL, fd: int, *, on: bool) -> bool:
 
 
 class Canvas:
-    """What is painted on: the screen itself, or a surface that is copied to it turned.
+    """The surface to paint on: the screen itself, or a surface that is copied to it turned.
 
     SDL cannot turn a screen without a desktop, so this does. `rotate` is in degrees, clockwise.
     """
@@ -158,7 +158,7 @@ class Canvas:
         self.surface = pygame.Surface(size) if rotate else screen
 
     def update(self, boxes: Sequence[pygame.Rect] | None = None) -> None:
-        """Show what changed within these boxes, in pixels of the canvas; without boxes all."""
+        """Show changes within these boxes, in pixels of the canvas; without boxes all."""
         if not self._rotate:
             pygame.display.update(boxes if boxes is not None else self.screen.get_rect())
             return

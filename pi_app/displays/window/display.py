@@ -39,8 +39,8 @@ class Look:
 
     `theme` is "dark", "light" or "day" (by the time of day). A `fixed` board does not turn towards
     the player to move. `letters` is the language of the keyboard for names. `rotate` and
-    `blank_after_s` are for a screen without a desktop: how far it is turned clockwise, in degrees,
-    and after how many seconds without a key it goes off (0: never).
+    `blank_after_s` are for a screen without a desktop: its clockwise rotation in degrees, and the
+    seconds without a key before it goes off (0: never).
     """
 
     theme: str = "dark"
@@ -69,8 +69,8 @@ class WindowDisplay(Output):
     ) -> None:
         """Open the window; pygame.error if SDL finds no screen.
 
-        `hour` returns the hour of the day, for the theme "day". `screen` is what SDL draws on if
-        there is no desktop; `room` returns what a desktop leaves for the window.
+        `hour` returns the hour of the day, for the theme "day". `screen` is SDL's screen without a
+        desktop; `room` returns a desktop's room for the window.
         """
         self._keys = keys
         self._clock = clock
@@ -179,7 +179,7 @@ class WindowDisplay(Output):
 
     def show(self, frame: Frame) -> None:
         self._frame = frame
-        if pygame.display.get_surface() is None:  # another screen could not be opened before
+        if pygame.display.get_surface() is None:  # opening another screen failed before
             self._restart()
         self._wake()
         self._paint()
@@ -296,7 +296,7 @@ class WindowDisplay(Output):
             self._answer_pointer(event)
 
     def _answer_pointer(self, event: pygame.event.Event) -> None:
-        """Answer what a finger or a mouse did.
+        """Answer a finger or a mouse.
 
         On a desktop SDL reports a finger also as the mouse's button, on a screen without one not.
         """
@@ -376,7 +376,7 @@ class WindowDisplay(Output):
                 case Tap():
                     self._keys.put(deed)
                 case Choose(steps=steps):
-                    # as a person would with the keypad: mark the row, then choose it
+                    # like a person with the keypad: marks the row, then chooses it
                     for _ in range(abs(steps)):
                         self._keys.put(Key.DOWN if steps > 0 else Key.UP)
                     self._keys.put(Key.ENTER)
@@ -403,5 +403,5 @@ class WindowDisplay(Output):
 
 
 def _is_click(event: pygame.event.Event) -> bool:
-    """Tell whether the mouse's left button did this, and no finger in its place."""
+    """Tell whether this is the mouse's left button, not a finger reported as one."""
     return event.button == pygame.BUTTON_LEFT and not event.touch

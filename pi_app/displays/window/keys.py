@@ -1,4 +1,4 @@
-"""Keys to touch: soft keys, a keypad whose keys say what they do now, dice, letters for names."""
+"""Keys to touch: soft keys, a keypad with current labels, dice, letters for names."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ class KeyPainter:
         if frame.keys.typing:
             upright = self.surface.get_height() > self.surface.get_width()
             alphabet = _UPRIGHT if upright else LETTERS.get(letters, LETTERS["en"])
-            if frame.keys.exact:  # small ones, of which MENU makes capitals and signs
+            if frame.keys.exact:  # small letters, which MENU changes into capitals and signs
                 alphabet = tuple(row.lower() for row in alphabet)
             return self._paint_letters(layout, alphabet, labels)
         area, gap = layout.keys.copy(), layout.px(KEY_GAP)
@@ -157,9 +157,9 @@ class KeyPainter:
         *,
         held: SoftKey | None = None,
     ) -> list[Target]:
-        """Paint the sixteen keys; those with a label say what they do now.
+        """Paint the sixteen keys with their current labels.
 
-        The BACK key also says what it does while `held`.
+        The BACK key also has the label for `held`.
         """
         rows = KEYPAD if columns == 4 else _UPRIGHT_KEYPAD
         boxes = grid(area, columns, len(rows), max(3, area.height // (18 * len(rows))))
@@ -210,7 +210,7 @@ class KeyPainter:
         return Target(box, key)
 
     def _write_held(self, box: pygame.Rect, label: str, held: SoftKey) -> None:
-        """Write what a key does, if anything, and below it what it does while held."""
+        """Write a key's label, if any, and below it the label for holding it."""
         theme, room = self.theme, box.width - 6
         high = min(box.height, _TALL)
         small = round(high * (0.24 if label else 0.3))

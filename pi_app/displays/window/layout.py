@@ -291,7 +291,7 @@ class _Planner:
         if (
             self.frame.board.score_history is not None
             and self.frame.extras.moves
-            and moves.height > self.px(190)  # else the moves need all of it
+            and moves.height > self.px(190)  # otherwise the moves need all of it
         ):
             high = min(round(moves.width * 0.7), moves.height // 2)  # wider than high
             chart = pygame.Rect(moves.left, moves.bottom - high, moves.width, high)
@@ -398,7 +398,7 @@ class _Planner:
     def _split(self, body: pygame.Rect, need: int) -> tuple[pygame.Rect, pygame.Rect]:
         """Give the body's spare room at its lower end to the last moves."""
         frame = self.frame
-        # what people read or choose from now needs the whole body
+        # texts to read or choose from need the whole body
         needs_all = frame.body.choices is not None or len(frame.body.lines) > _MANY_LINES
         rows = min((body.height - need - self.gap) // self.px(_MOVE), len(frame.extras.moves))
         if needs_all or frame.alert is not None or rows <= 0:

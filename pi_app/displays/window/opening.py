@@ -21,7 +21,7 @@ from pi_app.view.output import DeferredOutput, Output
 
 DEVICES = Path("/dev/dri")
 LIBRARIES = ("libEGL.so.1", "libGLESv2.so.2")
-"""What SDL loads to draw on a screen without a desktop, and no package of it asks for."""
+"""Libraries that SDL needs on a screen without a desktop, but that its packages do not require."""
 PACKAGES = "libegl1 libgles2 libgl1-mesa-dri"
 
 
@@ -51,7 +51,7 @@ def open_window(
 
 
 class AwaitedWindow(DeferredOutput[Output]):
-    """The window of a screen that is not plugged in yet; `open_window` opens it once it is."""
+    """The window of a screen that is not plugged in yet; `open_window` opens it later."""
 
     def __init__(self, screen: DirectScreen, open_window: Callable[[], Output]) -> None:
         super().__init__("window", lambda: not screen.awaits(), self._open)
@@ -83,7 +83,7 @@ def can_draw_bare(devices: Path = DEVICES) -> bool:
 
 
 def video_drivers(maps: Path = Path("/proc/self/maps")) -> tuple[str, ...]:
-    """Return the ways to draw that this SDL was built with; () where it cannot be asked."""
+    """Return the video drivers in this build of SDL; () if unknown."""
     try:
         library = sdl(maps)
         library.SDL_GetVideoDriver.restype = ctypes.c_char_p
@@ -96,7 +96,7 @@ def video_drivers(maps: Path = Path("/proc/self/maps")) -> tuple[str, ...]:
 def bare_trouble(
     tx: Texts, drivers: tuple[str, ...], libraries: tuple[str, ...] = LIBRARIES
 ) -> str:
-    """Say why this SDL can draw on no screen without a desktop, or "" if it can."""
+    """Say why this SDL cannot draw without a desktop, or "" if it can."""
     if drivers and "kmsdrm" not in drivers:
         sdl = ".".join(map(str, pygame.get_sdl_version()))
         return tx(

@@ -21,9 +21,9 @@ from pi_app.view.inputs import Tap
 
 @dataclass(frozen=True, slots=True)
 class _WindowPart:
-    """A region to paint, and how.
+    """A region to paint.
 
-    `state` is everything that it shows: the region is painted again when it changes. `draw` paints
+    `state` is everything that it shows: a change repaints the region. `draw` paints
     it and returns its targets, if it has any.
     """
 
@@ -69,7 +69,7 @@ class Painter:
         return [target for region in self._regions.values() for target in region.targets]
 
     def paint(self, frame: Frame, pressed: Deed | None = None) -> list[pygame.Rect]:
-        """Paint what differs from the previous frame; return the changed rectangles."""
+        """Paint the differences from the previous frame; return the changed rectangles."""
         frame = self.adapt(frame)
         layout = lay_out(self.surface.get_rect(), frame, keypad=self.keypad)
         first = self.layout is None
@@ -101,7 +101,7 @@ class Painter:
         return [self.surface.get_rect()] if first else changed
 
     def adapt(self, frame: Frame) -> Frame:
-        """Return the frame with its board as it lies, without what the players' cards repeat."""
+        """Return the frame with the board as it lies, without lines that cards repeat."""
         if self.fixed and frame.board.picture is not None and frame.board.picture.turned:
             board = replace(frame.board, picture=frame.board.picture.turn_back())
             frame = replace(frame, board=board)
@@ -125,7 +125,7 @@ class Painter:
         surface, theme = self.surface, self.theme
         toggle = wants_digits(frame)
         head = layout.title.union(layout.toggle) if toggle else layout.title
-        # what each region shows; the body shows a win as a verdict
+        # each region's state; the body shows a win as a verdict
         won = any(seat.winner for seat in frame.extras.seats)
         body = (frame.body, frame.alert, won)
         title = (frame.header, frame.extras.seats, toggle, layout.keypad)

@@ -85,7 +85,7 @@ def _plan_card(seats: Sequence[Seat], box: pygame.Rect) -> _Card:
     name_room = room - taken - note_width - high // 3
     if noted and high < _LOW and _names_size(seats, line_size, name_room) == line_size:
         return _Card(stone_size, line_size, score_size, widest, beside=True, below=False)
-    # in a row so low that every note is smaller than that, its usual size is enough
+    # in a row too low for readable notes, their usual size is enough
     least_note = min(_READ_NOTE, _note_size(high))
     if high >= _LOW and any(text_width(seat.note, least_note) > room - taken for seat in seats):
         return _plan_narrow_card(seats, box, score_size)

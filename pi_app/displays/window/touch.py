@@ -1,4 +1,4 @@
-"""Targets in the window for a finger or a mouse, and what each does."""
+"""Targets in the window for a finger or a mouse, with their actions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ Deed = Key | Tap | Choose | Letter | Toggle
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place in the window, and what a touch there does."""
+    """A place in the window, and the action of a touch there."""
 
     box: pygame.Rect
     deed: Deed

@@ -1,4 +1,4 @@
-"""How the link's process asks a club's hub to let this table in."""
+"""Asks a club's hub to let this table in, for the link's process."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ class JoinError(Exception):
 async def ask_to_join(
     asked: JoinHub, nonce: str, software: str, known: ClubAccess | None, *, sure: bool
 ) -> ClubAccess:
-    """Return the access that the hub gives for the code; JoinError if it gives none.
+    """Return the hub's access for the code; JoinError if it refuses.
 
-    Whoever answers is asked. What counts is that the authority in the answer has signed the very
-    certificate that was shown for the question, and that people compare this authority's mark. The
-    access to the club of before is told only to the hub that gave it.
+    It asks any server that answers. Safety comes from two checks: the authority in the answer has
+    signed the server's certificate, and people compare this authority's mark. The previous club's
+    token is sent only to the hub that gave it.
     """
     try:
         connection, token = await _first(asked, known, sure=sure)
@@ -70,7 +70,7 @@ async def ask_to_join(
 async def _first(
     asked: JoinHub, known: ClubAccess | None, *, sure: bool
 ) -> tuple[https.HubConnection, str]:
-    """Return a connection, and the token to show: only to the hub that this table belongs to."""
+    """Return a connection, and the token for this table's own hub only."""
     if known is not None and known.ca_pem is not None:
         try:
             context = https.pinned(known.ca_pem, sure=sure)

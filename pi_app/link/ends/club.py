@@ -22,24 +22,24 @@ M = TypeVar("M", bound=Message)
 log = logging.getLogger(__name__)
 
 HELLO_S = 25.0
-"""How often the hub is said hello: it wants that at least every 30 s."""
+"""How often to say hello to the hub, which expects it at least every 30 s."""
 STATE_S = 0.5
 """The least time between two states."""
 TWICE_S = 30.0
-"""How long a table waits that another machine has taken the place of."""
+"""How long a table waits after another machine has replaced it."""
 JOIN_AGAIN_S = 600.0
-"""How long one waits that the hub does not know."""
+"""How long a table waits that is unknown to the hub."""
 UNCONFIRMED_S = 5.0
-"""The longest pause while somebody at the hub is about to confirm this table."""
+"""The longest pause while this table waits for confirmation at the hub."""
 OBEYED_S = 300.0
-"""The longest pause that the hub may ask for."""
+"""The longest accepted pause in a `Retry-After`."""
 ATTEMPTS = 3
-"""How often a single result may fail before it goes behind all others."""
+"""How often a single result may fail before it is moved behind all others."""
 BUFFERED = 2
-"""How many streams in a row may bring nothing until a proxy is taken to buffer them."""
+"""How many silent streams in a row mean that a proxy buffers them."""
 POLL_S = 10.0
 POLLS = 30
-"""How often, and how many times, news are then asked for before a stream is tried again."""
+"""Interval and number of polls for news before a stream is tried again."""
 _SHRINKING = (413, 422, 500)
 """Answers after which fewer results are sent at once."""
 
@@ -47,7 +47,7 @@ OpenHub = Callable[[], Awaitable[HubConnection]]
 
 
 class HubError(Exception):
-    """The hub must not be asked for `pause_s` seconds; None: for the usual pause of a retry.
+    """The hub needs a pause of `pause_s` seconds; None: the usual pause before a retry.
 
     `why` is a word of `words.CLUB_WORDS`. `shrinks`: send fewer results at once.
     """
@@ -64,7 +64,7 @@ class HubError(Exception):
 class Club:
     """Talks with one hub until its task is cancelled.
 
-    `connect` opens a connection; `report` is told why nothing goes to the hub, "" when it does.
+    `connect` opens a connection; `report` gets the current trouble, or "".
     """
 
     def __init__(
@@ -108,15 +108,15 @@ class Club:
         """Verdicts that the hub told by itself since the last results were sent."""
 
     def show(self, state: contract.TableState) -> None:
-        """Take note of what the table does now."""
+        """Store the table's state."""
         self._state, self._waiting = state, state.waiting
         self._woken.set()
 
     def signal(self, event: TableEvent) -> None:
-        """Ignore it: a hub hears of no events."""
+        """Ignore it: hubs get no events."""
 
     async def run(self) -> None:
-        """Talk and listen; CompanionError when the companion is gone."""
+        """Send and listen; CompanionError when the companion is gone."""
         try:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._talk())
@@ -141,7 +141,7 @@ class Club:
                 await self._rest()
 
     async def _pause(self, error: HubError, backoff: Retries) -> None:
-        """Say what is in the way, and wait; then the hub is said hello first."""
+        """Report the trouble, and wait; the next request begins with a hello."""
         log.info("the hub: %s", error)
         if error.why in ("unconfirmed", "token", "twice", "hub", "version"):
             self._is_well.clear()
@@ -152,7 +152,7 @@ class Club:
         await asyncio.sleep(pause_s)
 
     async def _take_turn(self) -> None:
-        """Do what is due: hello, the state, one batch of results."""
+        """Send everything due: hello, the state, one batch of results."""
         blocked, self._blocked = self._blocked, None
         if blocked is not None:
             raise blocked
@@ -183,7 +183,7 @@ class Club:
     async def _ask_hub(self, asked: tuple[str, str, Mapping[str, Any]] | None) -> HubReply | None:
         """Say hello if that is due, then send the request; HubError unless it succeeds.
 
-        A connection that was used before may have ended meanwhile: then it is done again at once.
+        If an open connection has ended meanwhile, repeat it at once.
         """
         for is_last in (False, True):
             if self._connection is not None and not self._connection.is_open:
@@ -219,7 +219,7 @@ class Club:
         return opened
 
     async def _say_hello(self, connection: HubConnection) -> contract.HelloAnswer:
-        """Say who is there; HubError unless it is the hub that was joined."""
+        """Say hello; HubError unless it is the joined hub."""
         asked = contract.HelloAsked(boot=self._boot, software=self._software, waiting=self._waiting)
         reply = await connection.request(
             "POST", f"{contract.ROOT}/hello", self._headers, asked.facts()
@@ -228,12 +228,12 @@ class Club:
         answer = _read(contract.HelloAnswer, reply)
         if answer.hub != self._access.hub:
             raise HubError("hub", answer.hub, TWICE_S)
-        self._told = None  # the state comes after each hello
+        self._told = None  # sends the state after each hello
         self._woken.set()
         return answer
 
     async def _begin(self, connection: HubConnection) -> None:
-        """Say hello on the connection of the requests, where what the hub has is counted."""
+        """Say hello on the connection for requests, and note the hub's counts."""
         answer = await self._say_hello(connection)
         self._era = answer.era
         self._hello_at = self._clock() + HELLO_S
@@ -252,7 +252,7 @@ class Club:
         """Send one batch, and pass on the verdicts."""
         batch = await self._batch()
         if not batch:
-            self._waiting = 0  # what waited belongs to another hub
+            self._waiting = 0  # the waiting results belong to another hub
             return
         self._changed.clear()
         try:
@@ -279,7 +279,7 @@ class Club:
             self._last.pop(game_id, None)
 
     async def _batch(self) -> list[dict[str, Any]]:
-        """Return the next results; those that failed alone come one by one after all others."""
+        """Return the next results; failed ones come singly after all others."""
         batch: list[dict[str, Any]] = []
         late: dict[str, dict[str, Any]] = {}
         after: int | None = 0
@@ -298,7 +298,7 @@ class Club:
         return batch or [late[game_id] for game_id in self._last if game_id in late][:1]
 
     def _shrink(self, batch: list[dict[str, Any]]) -> None:
-        """Send fewer at once; a single one that fails again and again goes behind all others."""
+        """Send fewer at once; a single result that keeps failing moves behind all others."""
         self._most = max(1, len(batch) // 2)
         if len(batch) == 1:
             game_id = batch[0]["game_id"]
@@ -350,7 +350,7 @@ class Club:
             headers = {**self._headers, "Accept": "text/event-stream"}
             lines = aiter(connection.stream(path, headers))
             if (status := await anext(lines)) != b"200":
-                raise LostError(f"news: {status!r}")  # hello tells why
+                raise LostError(f"news: {status!r}")  # the next hello tells why
             name, data = "", list[str]()
             async for line in lines:
                 field, _, value = line.decode("utf-8", "replace").partition(":")
@@ -366,12 +366,12 @@ class Club:
             connection.close()
 
     async def _take_news(self, name: str, data: str) -> None:
-        """Pass on an event; one that is not valid is ignored."""
+        """Pass on an event; ignore an invalid one."""
         try:
             facts = read_object(data)
             if name == "hub":
                 era = contract.EraNews.read(facts).era
-                if era != self._era:  # the hub was restored: hello tells what it has
+                if era != self._era:  # the hub was restored: the next hello tells what it has
                     self._era, self._hello_at = era, 0.0
                     self._woken.set()
             elif name == "seat":
@@ -409,7 +409,7 @@ def _check(reply: HubReply) -> None:
 
 
 def _read(message: type[M], reply: HubReply | None) -> M:
-    """Return what the hub has answered; HubError if it is no such answer."""
+    """Return the hub's answer; HubError for a malformed one."""
     try:
         return message.read(reply and reply.facts())
     except MessageError as error:

@@ -1,4 +1,4 @@
-"""The table, as the link's process sees it through the companion's socket."""
+"""The companion, through its socket, for the link's process."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class CompanionError(Exception):
 
 
 class CompanionTable:
-    """The link's place at the companion. `lines` must be read for anything to be answered."""
+    """The link's place at the companion. Answers arrive only while `lines` is read."""
 
     def __init__(self, client: LineClient) -> None:
         self._client = client
@@ -48,7 +48,7 @@ class CompanionTable:
         return cls(client)
 
     async def news(self) -> AsyncIterator[Message]:
-        """Yield what the companion says, until the connection ends."""
+        """Yield the companion's messages, until the connection ends."""
         try:
             async for line in self._client.lines():
                 kind = protocol.NEWS.get(str(line.get("kind")))
@@ -67,7 +67,7 @@ class CompanionTable:
         )
 
     async def results(self, hub: str, after: int) -> protocol.Results:
-        """Return some results that the hub has not judged, of games after this number."""
+        """Return some results without a verdict, of games after this number."""
         return await self._request(
             "results", protocol.AskResults(hub=hub, after=after), protocol.Results
         )
@@ -79,7 +79,7 @@ class CompanionTable:
         verdicts: tuple[Verdict, ...] = (),
         counts: tuple[int, int] | None = None,
     ) -> int:
-        """Pass on what a hub has said; return how many results wait. On the disk when it returns.
+        """Pass on a hub's verdicts; return how many results wait. On the disk when it returns.
 
         `counts` are the answer's `had` and `has`; None for a change that the hub told by itself.
         """
@@ -88,7 +88,7 @@ class CompanionTable:
         return (await self._request("heard", heard, protocol.Waiting)).waiting
 
     async def tell(self, kind: str, message: Message) -> None:
-        """Pass on something; a refusal is only logged."""
+        """Pass on a message; a refusal is only logged."""
         try:
             await self._answered(kind, message)
         except CompanionError as error:

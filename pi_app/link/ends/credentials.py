@@ -1,6 +1,6 @@
-"""What the link keeps in its own folder: access to its club and its house, and which machine it is.
+"""The secrets in the link's own folder: access to its club and its house, and a machine id.
 
-The companion cannot read it, and nothing of it leaves the link's process.
+The companion cannot read it, and no secret leaves the link's process.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ HOME_TABLE_FILE, MACHINE_FILE = "home-table", "machine"
 FILE_LIMIT_BYTES = 64 * 1024
 SERIAL_LIMIT_BYTES = 256
 _SERIALS = (
-    # a Pi's, without /proc: the service may not see it
+    # a Pi's; outside of /proc, which the service may not see
     "sys/firmware/devicetree/base/serial-number",
     "sys/class/dmi/id/product_uuid",
     "sys/class/dmi/id/board_serial",
@@ -33,7 +33,7 @@ _SERIALS = (
 
 
 class ClubAccess(Message):
-    """What a hub gave this table; `ca_pem` None: the system's authorities vouch for the hub."""
+    """A hub's access for this table; `ca_pem` None: the system's authorities vouch for the hub."""
 
     hub: Word
     table: contract.TableId
@@ -50,7 +50,7 @@ class LinkFolder:
         self._root = root
 
     def club(self) -> ClubAccess | None:
-        """Return the access to the club; None if no club was joined, or nobody can read it."""
+        """Return the access to the club; None if there is none, or it is unreadable."""
         try:
             access = ClubAccess.read(read_object(self._read(CLUB_FILE)))
             if access.ca_pem is not None:
@@ -60,7 +60,7 @@ class LinkFolder:
         return access
 
     def keep_club(self, access: ClubAccess) -> None:
-        """Keep the access to a club; OSError if it cannot be written."""
+        """Store the access to a club; OSError if it cannot be written."""
         self._write(CLUB_FILE, json.dumps(access.facts()))
 
     def password(self) -> str:
@@ -75,19 +75,19 @@ class LinkFolder:
         self._write(PASSWORD_FILE, f"{password}\n")
 
     def home_authority(self) -> Path | None:
-        """Return the certificate that vouches for the house's broker; None: the system's do."""
+        """Return the authority of the house's broker; None for the system's authorities."""
         path = self._path / HOME_AUTHORITY_FILE
         return path if path.is_file() else None
 
     def home_table(self) -> str:
-        """Return what this table is called in the house, made once."""
+        """Return this table's name in the house, made once."""
         return self._once(HOME_TABLE_FILE, f"table-{contract.random_word(6)}")
 
     def machine(self, access: ClubAccess) -> str:
         """Return a hash of the board's serial number, salted with the authority's fingerprint.
 
-        Never of /etc/machine-id, which is copied with the card. Where the board tells no number,
-        it is a random one of this folder, which no image of a card has.
+        Never of /etc/machine-id, which is copied with the card. Without a serial number, it is a
+        random one stored in this folder, which no image of a card has.
         """
         numbers = (_serial(self._root / place) for place in _SERIALS)
         number = next(filter(None, numbers), "") or self._once(MACHINE_FILE, secrets.token_hex(16))
@@ -95,7 +95,7 @@ class LinkFolder:
         return sha256(f"beisitzer {salt} {number}".encode()).hexdigest()[:32]
 
     def _once(self, name: str, made: str) -> str:
-        """Return a word that is kept, `made` if there is none yet."""
+        """Return a stored word, at first `made`."""
         kept = self._read(name).decode("ascii", "ignore").strip()
         if not kept:
             self._write(name, f"{made}\n")

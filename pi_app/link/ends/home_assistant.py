@@ -1,8 +1,7 @@
-"""What Home Assistant is told, so that it makes a device with entities of a table: docs/link.md.
+"""The discovery message that gives Home Assistant a device for the table: docs/link.md.
 
-The message lies in `home_assistant.json`: `@table` and `@software` are filled in. `None` is what
-Home Assistant takes for a state that is not known. The version has no topic of its own: what runs
-is known when the message is written.
+`home_assistant.json` has the message: `@table` and `@software` are filled in. Home Assistant reads
+`None` as an unknown state. The version has no topic, because the message itself states it.
 """
 
 import json
@@ -11,7 +10,7 @@ from pathlib import Path
 from pi_app.wire.messages import compact
 
 STATUS = "homeassistant/status"
-"""Where Home Assistant says `online` when it starts."""
+"""The topic on which Home Assistant publishes `online` when it starts."""
 MESSAGE = Path(__file__).with_name("home_assistant.json")
 
 
@@ -21,7 +20,7 @@ def topic(table: str, leaf: str) -> str:
 
 
 def discovery(table: str, software: str) -> tuple[str, bytes]:
-    """Return the topic and the message that describes the table; to be retained."""
+    """Return the topic and the retained message that describes the table."""
     text = MESSAGE.read_text("utf-8").replace("@table", table).replace("@software", software)
     facts = json.loads(text)
     for name, component in facts["cmps"].items():

@@ -1,6 +1,6 @@
-"""A table in a smart home: tells a broker of the house what it does, and hears texts to say.
+"""A table in a smart home: publishes its state to the house's broker, and receives texts to say.
 
-Nothing at home can change a game, and what is told is volatile: it is told anew on each connection.
+Nothing at home can change a game. All state is published anew on each connection.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ _LOGIN_REFUSED = (0x04, 0x05, 0x85, 0x86, 0x87, 0x8C)
 
 
 class House:
-    """Tells one broker until its task is cancelled.
+    """Serves one broker until its task is cancelled.
 
-    `report` is told why nothing gets there, "" when it does.
+    `report` gets the current trouble, or "".
     """
 
     def __init__(
@@ -64,17 +64,17 @@ class House:
         self._woken = asyncio.Event()
 
     def show(self, state: TableState) -> None:
-        """Take note of what the table does now."""
+        """Store the table's state."""
         self._state = state
         self._woken.set()
 
     def signal(self, event: TableEvent) -> None:
-        """Tell that something has happened, if the broker is there."""
+        """Publish an event, if the broker is connected."""
         self._events = [*self._events, event][-WAITING_EVENTS:]
         self._woken.set()
 
     async def run(self) -> None:
-        """Connect, tell and hear; CompanionError when the companion is gone."""
+        """Connect, publish and receive; CompanionError when the companion is gone."""
         backoff = Retries()
         while True:
             try:
@@ -112,7 +112,7 @@ class House:
         return context
 
     async def _serve(self, client: aiomqtt.Client) -> None:
-        """Say hello, and then tell and hear until the connection ends."""
+        """Publish the discovery, then publish and receive until the connection ends."""
         self._events.clear()
         self._told, self._is_asked = None, True
         say = topic(self._name, "say")
@@ -122,7 +122,7 @@ class House:
             async with asyncio.TaskGroup() as tasks:
                 tasks.create_task(self._tell(client))
                 tasks.create_task(self._hear(client, say))
-        except asyncio.CancelledError:  # the link ends as it was told to
+        except asyncio.CancelledError:  # the link was told to end
             await self._publish(client, "availability", b"offline", retain=True)
             raise
 
@@ -161,14 +161,14 @@ class House:
 
 
 def _state_data(state: TableState) -> bytes:
-    """Return what a club's hub hears of a table, without the assignment, and with the lamp."""
+    """Return the state as for a club's hub, without the assignment, and with the lamp."""
     facts = state.facts()
     del facts["assignment"]
     return compact(body(facts))
 
 
 def _why(error: BaseException) -> str:
-    """Return the word of `words.HOME_WORDS` for what went wrong."""
+    """Return the word of `words.HOME_WORDS` for an error."""
     code = getattr(error, "rc", None)
     number = getattr(code, "value", code)
     text = str(error)

@@ -35,7 +35,7 @@ class ConnectError(Exception):
 
 
 class LostError(Exception):
-    """A connection has ended, or what came over it is no HTTP, before the answer was whole."""
+    """A connection ended, or was no HTTP, before the answer was complete."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class HubReply:
     data: bytes
 
     def facts(self) -> dict[str, Any]:
-        """Return the object in it; MessageError if there is none."""
+        """Return the object in it; MessageError without one."""
         return read_object(self.data)
 
     @property
@@ -60,7 +60,7 @@ class HubReply:
 
 
 def pinned(authority: str, *, sure: bool) -> ssl.SSLContext:
-    """Return what trusts this authority alone; it signs for nobody else, so names do not count."""
+    """Return a context that trusts this authority only; as it signs one hub, names do not count."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_flags |= ssl.VERIFY_X509_PARTIAL_CHAIN
@@ -69,12 +69,12 @@ def pinned(authority: str, *, sure: bool) -> ssl.SSLContext:
 
 
 def public(*, sure: bool) -> ssl.SSLContext:
-    """Return what trusts the system's authorities, and the name that they vouch for."""
+    """Return a context that trusts the system's authorities, and checks the name."""
     return _timed(ssl.create_default_context(), sure=sure)
 
 
 def unverified() -> ssl.SSLContext:
-    """Return what trusts whoever answers, for the question whose answer people compare."""
+    """Return a context that trusts any server, for joining, where people compare marks."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -82,7 +82,7 @@ def unverified() -> ssl.SSLContext:
 
 
 def _timed(context: ssl.SSLContext, *, sure: bool) -> ssl.SSLContext:
-    if not sure:  # while nobody has told the machine the time
+    if not sure:  # while the clock is not set
         context.verify_flags |= ssl.VerifyFlags(NO_CHECK_TIME)
     return context
 
@@ -108,13 +108,13 @@ class HubConnection:
             raise ConnectError("certificate", error.verify_message) from None
         except (socket.gaierror, UnicodeError) as error:  # an invalid name cannot be encoded
             raise ConnectError("name", str(error)) from None
-        except (OSError, TimeoutError) as error:  # SSLError too: what answers speaks no TLS
+        except (OSError, TimeoutError) as error:  # SSLError too: the server speaks no TLS
             raise ConnectError("away", f"{type(error).__name__}: {error}") from None
         return cls(reader, writer, f"{f'[{host}]' if ':' in host else host}:{port}")
 
     @property
     def leaf(self) -> bytes:
-        """The certificate that was shown, as DER."""
+        """The server's certificate, as DER."""
         shown: bytes = self._writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
         return shown
 
@@ -149,7 +149,7 @@ class HubConnection:
     async def stream(self, path: str, headers: Mapping[str, str]) -> AsyncIterator[bytes]:
         """Yield the lines of an event stream; LostError, or TimeoutError after silence.
 
-        A stream that ends as HTTP wants it ends without an error. The first item is its head: the
+        A properly ended stream raises no error. The first item is its head: the
         status as three digits.
         """
         async with asyncio.timeout(ANSWER_S):
@@ -222,6 +222,6 @@ class HubConnection:
 
 
 def _seconds(head: h11.Response) -> float | None:
-    """Return what `Retry-After` says in seconds; None without it, or where it is a date."""
+    """Return the seconds in `Retry-After`; None without it, or for a date."""
     said = next((value for name, value in head.headers if name == b"retry-after"), b"")
     return float(said) if said.isdigit() and len(said) < 7 else None

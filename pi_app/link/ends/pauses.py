@@ -5,11 +5,11 @@ import random
 RETRIES_S = (0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 24.0)
 """The last one repeats."""
 JITTER = 0.25
-"""By which part a pause may be longer: twenty tables do not come back in the same moment."""
+"""The largest random addition to a pause, as a share: so twenty tables come back one by one."""
 
 
 class Retries:
-    """Counts attempts that failed."""
+    """Counts failed attempts."""
 
     def __init__(self) -> None:
         self._tries = 0

@@ -26,9 +26,9 @@ from pi_app.wire.messages import Message
 log = logging.getLogger(__name__)
 
 AGAIN_S = 30.0
-"""How long after a fault of our own an end begins anew."""
+"""How long after a fault in our code an end is restarted."""
 GOODBYE_S = 2.0
-"""How long the last words may take."""
+"""How long the last messages may take."""
 
 
 @dataclass
@@ -42,7 +42,7 @@ class LinkProcess:
     _nonces: dict[tuple[str, int, str], str] = field(default_factory=dict)
     """The nonce of each code, so that a repeated request joins no second table."""
     _admitted: dict[int, ClubAccess] = field(default_factory=dict)
-    """What hubs have given and nobody has compared yet, by the question's number."""
+    """Access from hubs that people have not compared yet, by the question's number."""
 
     async def serve(self) -> bool:
         """Connect and work until the connection ends; return whether the link is switched off.
@@ -63,7 +63,7 @@ class LinkProcess:
         self._admitted = {number: access}
 
     def keep_admitted(self, number: int) -> bool:
-        """Keep what people have compared; return whether there was anything to keep."""
+        """Store the access that people have compared; return whether there was one."""
         access = self._admitted.pop(number, None)
         if access is not None:
             self.folder.keep_club(access)
@@ -71,20 +71,20 @@ class LinkProcess:
 
 
 class _RunningEnd(Protocol):
-    """A club, or a house: it is imported only where there is one."""
+    """A club, or a house, imported only when it is needed."""
 
     def show(self, state: TableState) -> None:
-        """Take note of what the table does now."""
+        """Store the table's state."""
 
     def signal(self, event: protocol.TableEvent) -> None:
-        """Take note that something has happened."""
+        """Handle an event at the table."""
 
     async def run(self) -> None:
         """Work until the task is cancelled."""
 
 
 class _Session:
-    """What is done while the companion is there."""
+    """The work during one connection to the companion."""
 
     def __init__(self, link: LinkProcess, table: CompanionTable) -> None:
         self._link = link
@@ -140,7 +140,7 @@ class _Session:
                 self._do(self._keep_password(message))
 
     def _do(self, work: Coroutine[Any, Any, None]) -> None:
-        """Work beside reading what the companion says."""
+        """Run work beside reading the companion's messages."""
 
         async def guarded() -> None:
             with suppress(CompanionError):  # reading ends too
@@ -199,7 +199,7 @@ class _Session:
     # --- the ends
 
     def _follow(self, wanted: protocol.Wanted) -> None:
-        """Begin anew what is wanted otherwise than before."""
+        """Restart the ends with changed settings."""
         for end, part in (("club", wanted.club), ("home", wanted.home)):
             if self._wanted.get(end) != part:
                 self._do(self._begin(end, part))
@@ -218,7 +218,7 @@ class _Session:
             await asyncio.wait(tasks, timeout=GOODBYE_S)
 
     async def _guarded(self, end: str, wanted: protocol.ClubWanted | protocol.HomeWanted) -> None:
-        """Run one end; a fault of it leaves the other one alone, and it begins anew."""
+        """Run one end; after a fault it restarts, and the other end goes on."""
         report = partial(self._report, end, f"{wanted.host}:{wanted.port}")
         while True:
             try:
@@ -246,7 +246,7 @@ class _Session:
     async def _club(
         self, wanted: protocol.ClubWanted, report: Callable[[str], None]
     ) -> Club | None:
-        """Return the club that was joined; None if none was."""
+        """Return the joined club; None without one."""
         access = self._link.folder.club()
         if access is None:
             report("unjoined")
@@ -266,16 +266,16 @@ class _Session:
     def _house(
         self, wanted: protocol.HomeWanted, report: Callable[[str], None]
     ) -> _RunningEnd | None:
-        """Return the house; None without the library that it needs."""
+        """Return the house; None without its library."""
         if find_spec("aiomqtt") is None:
             report("extra")
             return None
-        from pi_app.link.ends.house import House  # a table without a house does without MQTT
+        from pi_app.link.ends.house import House  # MQTT is needed only with a house
 
         return House(wanted, self._link.folder, self._software, self._table, report)
 
     def _report(self, end: str, place: str, why: str) -> None:
-        """Tell the companion and whoever reads standard output what has changed."""
+        """Report a change to the companion and on standard output."""
         known = {"end": end, "connected": not why, "why": why, "detail": place}
         status = protocol.LinkStatus.read(known)
         if self._status.get(end) != status:

@@ -45,7 +45,7 @@ CODES: Mapping[type[Exception], str] = {
     BusyError: "busy",
     LongRequestError: "long",
 }
-"""What a browser is told where its request raises one of these."""
+"""The error's code for a browser, for each of these exceptions."""
 
 
 class Api:
@@ -65,7 +65,7 @@ class Api:
         kind = request.path_params.get("kind", "game")  # /api/game/{game} has no `kind`
         answer = await self._send_query(request, kind)
         if answer.get("ok") and "game" in request.path_params:
-            # the game's number: the answer came without, as a line's id is its request's
+            # adds the game's number, because `id` in a line is its request's
             answer = {**answer, "id": int(request.path_params["game"])}
         return self._reply(kind, answer)
 
@@ -119,7 +119,7 @@ class Api:
         response = json_response(facts)
         if kind == "pair":
             token = str(answer.get("token", ""))
-            if not _TOKEN.fullmatch(token):  # `_cookie` would not know it again
+            if not _TOKEN.fullmatch(token):  # `_cookie` would not recognise it
                 return self.refused("fault")
             response.set_cookie(
                 COOKIE, token, REMEMBERED_S, path="/", httponly=True, samesite="strict"

@@ -39,7 +39,7 @@ _CODE = re.compile("[0-9]{6}")
 
 def qr_code(text: str) -> bytes:
     """Return a text as a QR code in SVG."""
-    import segno  # only while phones are to come
+    import segno  # only needed while phones may join
 
     file = io.BytesIO()
     code = segno.make(text, error="l", micro=False, boost_error=False)
@@ -109,7 +109,7 @@ class Routes:
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""
         address = str(plain_address(request.client.host)) if request.client else ""
-        if request.method == "HEAD":  # it would wait for the end of the stream
+        if request.method == "HEAD":  # otherwise it would wait for the end of the stream
             return self.api.refused("method")
         if not self._live.take(address):
             return self.api.refused("busy")
@@ -134,7 +134,7 @@ class EventStream(StreamingResponse):
 def beside(
     run: Callable[[], Coroutine[Any, Any, None]],
 ) -> Callable[[Starlette], AbstractAsyncContextManager[None]]:
-    """Return the lifespan of an application beside which something runs until it ends."""
+    """Return an application's lifespan that runs something beside it until the end."""
 
     @asynccontextmanager
     async def running(app: Starlette) -> AsyncIterator[None]:
@@ -151,7 +151,7 @@ def beside(
 
 
 def code_of(error: Exception) -> str:
-    """Return the code of what a browser is told where its request raises an error."""
+    """Return the error's code for a browser whose request raised it."""
     if isinstance(error, RefusedError):
         return str(error)
     if isinstance(error, HTTPException):
@@ -182,6 +182,6 @@ def application(
         exception_handlers=dict.fromkeys((HTTPException, RefusedError, *CODES, Exception), refuse),
         lifespan=beside(relay.run),
     )
-    # a path with a slash too many is not found instead of being redirected
+    # a path with an extra slash is not found, instead of redirected
     app.router.redirect_slashes = False
     return Guard(app, lambda: texts_of(relay), rate)

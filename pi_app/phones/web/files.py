@@ -1,4 +1,4 @@
-"""The pages' files as browsers get them: few, small, and named by what is in them."""
+"""The pages' files for browsers: few, small, and named by their content."""
 
 import hashlib
 import re
@@ -23,9 +23,9 @@ TYPES = {
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """A file's name changes with its content, so a browser never asks for one again."""
 SCRIPTLESS = b"<!-- needs-javascript -->"
-"""The place of the one sentence that a page without scripts says."""
+"""The place of the sentence for browsers without scripts."""
 PLACE = b"PLACE"
-"""What a page says where the name of its script belongs."""
+"""Stands in a page for the name of its script."""
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
 """A comment in a script or a style with nothing else on its lines."""
 _TYPE = re.compile(r"/\*\* @type \{[^*\n]*\} \*/ ?")
@@ -64,7 +64,7 @@ class PageFiles:
         return None if data is None else Response(data, headers=FOREVER, media_type=kind)
 
     def _with_names(self, text: bytes) -> bytes:
-        """Return a text in which files have the names under which they are served."""
+        """Return a text with the served names of the files."""
         return _NAMED.sub(lambda found: b"/static/" + self._served(found[1].decode()), text)
 
     def _served(self, name: str) -> bytes:
@@ -85,7 +85,7 @@ class PageFiles:
         return next(there, self._folders[0] / name)
 
     def _style(self, path: Path) -> str:
-        """Return a style with the styles that it imports in their places."""
+        """Return a style with its imported styles inserted."""
         text = path.read_text("utf-8")
         return _STYLE.sub(lambda found: self._style(self._find(found[1])), text)
 

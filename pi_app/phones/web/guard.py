@@ -42,9 +42,9 @@ PROBED = frozenset(
         "www.msftncsi.com",
     }
 )
-"""What phones and computers ask whether a network leads on. In the table's own Wi-Fi these names
-lead here (beisitzer.conf of dnsmasq), and the answer is the way to the page, never the one that
-means the internet: so the page opens by itself, as the sign-in page of a hotel does."""
+"""Addresses by which phones and computers test for the internet. In the table's own Wi-Fi these
+names lead here (beisitzer.conf of dnsmasq), and the answer redirects to our page. So the page opens
+by itself, as a hotel's sign-in page does."""
 _HOST = re.compile(r"(?:\[([0-9a-fA-F:.]+)\]|([A-Za-z0-9._-]+))(?::\d{1,5})?")
 """A Host header: an IPv6 address in brackets (group 1) or a name or IPv4 address (group 2)."""
 
@@ -57,11 +57,11 @@ def own_names() -> frozenset[str]:
     """Return the names that this machine has in its network."""
     name = socket.gethostname().partition(".")[0].lower()
     names = {"localhost", name, f"{name}.local", NAME, f"{NAME}.local"}
-    return frozenset(names - {"", ".local"})  # those of a machine without a name
+    return frozenset(names - {"", ".local"})  # left by a machine without a name
 
 
 def plain_address(text: str) -> Address | None:
-    """Return the address that a text names, IPv4 if it is mapped into IPv6; None if it is none."""
+    """Return the address in a text, as IPv4 if it is mapped into IPv6; None for another text."""
     try:
         address = ip_address(text.partition("%")[0])
     except ValueError:
@@ -88,7 +88,7 @@ def is_near(client: Address | None, server: Address | None) -> bool:
 
 
 def with_headers(send: Send) -> Send:
-    """Return what sends a response with the security HEADERS."""
+    """Return a `send` that adds the security HEADERS."""
 
     async def send_with_headers(message: Message) -> None:
         if message["type"] == "http.response.start":
@@ -156,7 +156,7 @@ class Guard:
 
 
 def _is_probe(scope: Scope) -> bool:
-    """Tell whether a phone in the own Wi-Fi asks whether that leads on."""
+    """Tell whether a phone in the own Wi-Fi tests for the internet."""
     server = plain_address(scope["server"][0] if scope["server"] else "")
     host = Headers(scope=scope).get("host", "").lower().partition(":")[0]
     is_look = scope["method"] in ("GET", "HEAD")

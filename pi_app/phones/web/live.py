@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from pi_app.phones.web.relay import Latest
 
 BEAT_S = 1.0
-"""How often something is sent at least, so that both ends notice when the other one is gone."""
+"""The longest silence, so that both ends notice when the other one is gone."""
 RETRY = b"retry: 1000\n\n"
 """After a lost connection the browser tries again after so many milliseconds."""
 HELLO = ("epoch", "language", "theme", "invites", "first", "joined", "wifi")
@@ -15,7 +15,7 @@ HELLO = ("epoch", "language", "theme", "invites", "first", "joined", "wifi")
 
 
 class NewsSource(Protocol):
-    """Where news come from: a relay, or whatever else has some."""
+    """A source of news, such as a relay."""
 
     @property
     def news(self) -> Latest: ...
@@ -35,7 +35,7 @@ async def events(
     frames and delays nobody.
     """
     yield RETRY
-    turns, frame, signal = 0, None, None  # what this browser was sent last
+    turns, frame, signal = 0, None, None  # the last news sent to this browser
     paired = False
     while not source.closed:
         news = source.news

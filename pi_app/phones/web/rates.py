@@ -8,7 +8,7 @@ MOST_REMEMBERED = 256
 
 
 class Rate(NamedTuple):
-    """How many a second in the long run, and how many at once after a pause."""
+    """A rate: how many a second in the long run, and how many at once after a pause."""
 
     a_second: float
     at_once: float

@@ -43,7 +43,7 @@ class Latest:
 
 
 class NewsBoard:
-    """Has the latest news, and wakes whoever waits for the next."""
+    """Has the latest news, and wakes tasks that wait for the next."""
 
     def __init__(self) -> None:
         self.news = Latest()
@@ -71,7 +71,7 @@ class NewsBoard:
 
     def _wake(self) -> None:
         self._changed.set()
-        self._changed = asyncio.Event()  # those who wait from now on wait for the next news
+        self._changed = asyncio.Event()  # later callers wait for the next news
 
 
 class Relay(NewsBoard):
@@ -165,6 +165,6 @@ class Relay(NewsBoard):
 
     def _lose(self) -> None:
         """Publish that the companion is away."""
-        # once: attempts that fail again are no news
+        # once, because repeated failures are no news
         if self.news.hello is not None or self.news.turns == 0:
             self.publish(Latest(self.news.turns + 1, off=self.news.off, ends=self.news.ends))

@@ -1,4 +1,4 @@
-"""The server: uvicorn, with limits for everything that a stranger could leave open."""
+"""The server: uvicorn, with limits for everything that a client could leave open."""
 
 import os
 from asyncio import AbstractEventLoop, Transport

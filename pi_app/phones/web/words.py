@@ -1,4 +1,4 @@
-"""The texts of pages: their scripts ask in English and get the texts of one language."""
+"""The texts of pages: their scripts use English keys and get the texts of one language."""
 
 import re
 from functools import cache

@@ -93,7 +93,7 @@ class PlacesScreen(Screen):
             )
         place = self.places[self.current]
         objection = self._number.verdict(tx)[0] or self.objection()
-        # the board with what was keyed so far, and the place in question marked
+        # the board with the numbers keyed so far, and the current place marked
         picture = self.presentation.picture(tx, self._shown)
         return Frame(
             Header(self.title, corner=f"{self.current + 1}/{len(self.places)}"),
@@ -177,19 +177,19 @@ class PlacesScreen(Screen):
         return Stay(TICK)
 
     def _set_count(self, index: int, part: int, count: int) -> None:
-        """Change one number of a place; one that does not exist becomes the nearest one."""
+        """Change one number of a place, limited to possible values."""
         counts, most = self.values[index], self.places[index].parts[part].most
         self.values[index] = (*counts[:part], max(0, min(count, most)), *counts[part + 1 :])
 
     def objection(self) -> str:
-        """Return why the numbers contradict each other, "" if they do not."""
+        """Return the contradiction in the numbers, "" without one."""
         fault = self.listing.objection(self.position, self.values)
         if fault is None:
             return ""
         return self.presentation.words.fault(self.tx, fault, self.position.players)
 
     def _key_target(self, key: Key) -> Action:
-        """Take a key of the place to go to: its label, or its number counted from 1."""
+        """Accept a key of the place to go to: its label, or its number counted from 1."""
         if key is Key.ENTER:
             label, self.target = self.target[1:], ""
             labels = [place.label for place in self.places]
@@ -314,7 +314,7 @@ class TableCheck(PlacesScreen):
 
 
 class FirstPosition(PlacesScreen):
-    """Asks for the position in which a game with these tags begins; Fault if they are no game."""
+    """Asks for the position in which a game with these tags begins; Fault for wrong tags."""
 
     def __init__(
         self, ctx: Context, presentation: AnyPresentation, tags: Mapping[str, str], title: str
@@ -334,7 +334,7 @@ class FirstPosition(PlacesScreen):
 
     @abstractmethod
     def accept_position(self, record: Mapping[str, str], position: AnyPosition) -> Action:
-        """Go on with the tags, that position among them; DeclinedError if it is not wanted."""
+        """Go on with the tags, including that position; DeclinedError if it is declined."""
 
 
 class PositionForm(FirstPosition):

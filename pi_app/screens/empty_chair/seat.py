@@ -22,18 +22,18 @@ class OwnTurn(ABC):
 
     @abstractmethod
     def frame(self, bare: Frame, notice: tuple[str, ...]) -> Frame | None:
-        """Return what to show; None if a person is to move and no card is to be keyed.
+        """Return the frame; None if a person is to move and no card is needed.
 
         `bare` is the frame of any turn, `notice` says what the last move requires at the table.
         """
 
     @abstractmethod
     def key(self, key: Key) -> Action | None:
-        """Answer a key; None if a person is to move and no card is to be keyed."""
+        """Answer a key; None if a person is to move and no card is needed."""
 
     @abstractmethod
     def deadline(self) -> float | None:
-        """Return when `expire` is to be called, in seconds on the context's clock; None: never."""
+        """Return when to call `expire`, in seconds on the context's clock; None: never."""
 
     @abstractmethod
     def expire(self) -> Action:
@@ -113,7 +113,7 @@ class BotHand:
         return bool(dealt) and dealt[-1].moves >= self._moves_at_draw()
 
     def forget(self) -> None:
-        """Forget all cards: they are to be keyed again."""
+        """Forget all cards, so that they are keyed again."""
         self.bot_seats.set_dealt(self.name, ())
 
     def _valid_cards(self) -> tuple[DealtCard, ...]:

@@ -21,7 +21,7 @@ EFFORT_S = 1.0
 
 
 class MoveQuestion(NamedTuple):
-    """What a move is searched for: everything that the answer depends on."""
+    """The input of a search for a move: everything that the answer depends on."""
 
     moves: int
     """How many moves were played before."""

@@ -1,4 +1,4 @@
-"""The companion's own turn: asks for its cards or roll, thinks, says what to play for it."""
+"""The companion's own turn: asks for its cards or roll, thinks, says its move."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class SeatTurn(Protocol):
 
 
 class BotTurn(OwnTurn):
-    """What a turn screen shows and answers while the companion is to move or needs cards.
+    """A turn screen's frames and answers while the companion is to move or needs cards.
 
     All state except the cards is for one position only: a correction or a restart begins the
     companion's turn again.
@@ -104,7 +104,7 @@ class BotTurn(OwnTurn):
     def tx(self) -> Texts:
         return self.ctx.texts
 
-    # --- whose turn it is, and what it needs
+    # --- the seat to move, and its needs
 
     def _follow(self) -> None:
         """Begin again if the table has changed; start thinking once everything is known."""
@@ -116,7 +116,7 @@ class BotTurn(OwnTurn):
             hand = self.hand_of(position.seat)
             if hand is not None:
                 self._choice = self._thoughts.choose(hand.game.given(hand.cards()))
-            elif not isinstance(self.game, Die):  # else the roll starts it: `_roll`
+            elif not isinstance(self.game, Die):  # otherwise `_roll` starts it
                 self._choice = self._thoughts.choose(None)
 
     def _companion_moves(self) -> bool:
@@ -171,7 +171,7 @@ class BotTurn(OwnTurn):
             return Stay(TICK)
         return Stay(OK)
 
-    # --- what is shown
+    # --- frames
 
     def frame(self, bare: Frame, notice: tuple[str, ...]) -> Frame | None:
         self._follow()
@@ -231,7 +231,7 @@ class BotTurn(OwnTurn):
         return replace(frame, header=Header(player.name, player.colour, corner))
 
     def _move_frame(self, bare: Frame, notice: tuple[str, ...], move: Move) -> Frame:
-        """Say what to do for the companion, and where its cards lie."""
+        """Say the companion's move, and where its cards lie."""
         tx, position = self.tx, self.table.position
         game, picture = self.game, bare.board.picture
         lines = game.to_do(tx, position, move)
@@ -296,7 +296,7 @@ class BotTurn(OwnTurn):
         position = self.table.position
         return position.result is None and position.seat == hand.seat
 
-    # --- what keys do
+    # --- keys
 
     def key(self, key: Key) -> Action | None:
         self._follow()

@@ -1,1 +1,1 @@
-"""Screens for what outlives a game: boards, players, the system."""
+"""Screens for boards, players and the system."""

@@ -137,7 +137,7 @@ class BoardChoice(ListScreen):
     def _choose_board(self, index: int) -> Action:
         board, tags = self.boards[index], self.draft.tags
         if "Position" in tags:
-            del tags["Position"]  # entered for another board
+            del tags["Position"]  # it was entered for another board
         tags.pop("BoardData", None)
         tags["Board"] = f"{board.name}/{self.angle}" if self.angle else board.name
         if tags["Board"] == self.default:
@@ -187,8 +187,8 @@ class FieldsScreen(Screen):
     """Asks for a board's fields row by row, from left to right.
 
     ENTER accepts a field, BACK deletes a digit or goes back to the field before. Fields that are
-    the same on every board are skipped; an empty field ends a board of variable length. Then comes
-    what else the board needs under these rules, question by question.
+    the same on every board are skipped; an empty field ends a board of variable length. Then it
+    asks any further questions about the board under these rules.
     """
 
     takes_digits = True
@@ -276,7 +276,7 @@ class FieldsScreen(Screen):
             return self._ask_next() if len(self.words) == self.count else Stay(TICK)
         if key is Key.BACK and not self.keyed:
             while self.words and self.kind.fixed_word(len(self.words) - 1) is not None:
-                self.words.pop()  # nobody keyed these
+                self.words.pop()  # these were not keyed
             if not self.words:
                 return Pop(TICK)
             self.words.pop()  # the field that was keyed last

@@ -24,9 +24,9 @@ def change(ctx: Context, key: str, value: object) -> bool:
 
 
 def adopt(ctx: Context, key: str, value: object) -> None:
-    """Use a setting immediately, and remember what it was before if that was something else."""
+    """Use a setting immediately, and remember a different previous value."""
     before = value_of(ctx.settings, key)
-    if (type(value), value) != (type(before), before):  # True is no 1
+    if (type(value), value) != (type(before), before):  # True equals 1
         ctx.changed.append((key, before))
     _set(ctx, key, value)
 
@@ -84,7 +84,7 @@ class SettingsMenu(MenuScreen):
         if not undo_change(self.ctx):
             return Push(not_stored_page(self.ctx, self.heading()), signals=BAD)
         from pi_app.screens.players_and_settings.setting_words import (
-            describe,  # only what changes needs it
+            describe,  # only a changed setting needs it
         )
 
         self._why = self.tx("line", "Again: {what}", what=describe(self.ctx, name))

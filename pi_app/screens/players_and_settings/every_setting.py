@@ -59,7 +59,7 @@ LATER = {
     "display.show", "display.fullscreen", "display.rotate", "sounds.speaker", "sounds.command",
     "store.path", "web.port",
 }  # fmt: skip
-"""The tables and settings that count from the next start on."""
+"""The tables and settings that take effect at the next start."""
 _PORTS = {"rig.board": ("none", *board_words())}
 """Well-known values of settings that are texts."""
 
@@ -98,7 +98,7 @@ def setting_screen(ctx: Context, key: str) -> Screen:
 
 
 def _values(key: str, kind: Any) -> tuple[tuple[object, ...], tuple[Any, ...]]:
-    """Return the values to choose from, and the kinds of which there are too many to list."""
+    """Return the values to choose from, and the kinds with too many values to list."""
     if get_origin(kind) in (Union, UnionType):
         parts = [_values(key, part) for part in get_args(kind)]
         listed = tuple(value for values, _ in parts for value in values)
@@ -135,7 +135,7 @@ def _written(value: object, says: Says) -> str:
 
 
 def read_value(key: str, text: str) -> object:
-    """Return the value that a keyed text means, or NOT_ALLOWED."""
+    """Return a keyed text's value, or NOT_ALLOWED."""
     kind, says = definitions()[key]
     words = re.split(r"[ ,]+", text.strip())
     value = fit(kind, says, _number(words[0], says)) if len(words) == 1 else NOT_ALLOWED
@@ -154,7 +154,7 @@ def _number(word: str, says: Says) -> int | str:
 
 
 def _rule(ctx: Context, key: str) -> str:
-    """Say what a setting may be."""
+    """Say a setting's allowed values."""
     kind, says = definitions()[key]
     return ctx.texts(
         "verdict", "Allowed: {allowed}", allowed=describe_allowed(kind, says, ctx.texts)
@@ -169,7 +169,7 @@ def accept(ctx: Context, key: str, value: object) -> Action:
         ctx.save(key, value.value if isinstance(value, StrEnum) else value)
     except SettingsError as error:
         error.texts = ctx.texts
-        if error.key == key:  # nothing was written, so no line of the file is wrong
+        if error.key == key:  # nothing was written, so the error has no line of the file
             error.file, error.line = None, 0
         return Push(PageScreen(ctx, title, (str(error),)), signals=BAD)
     except (OSError, ValueError):
@@ -203,7 +203,7 @@ class LaterScreen(MenuScreen):
 
 
 def _explained(ctx: Context, key: str) -> tuple[str, ...]:
-    """Say what a setting means, what it may be, its default, and what the file calls it."""
+    """Say a setting's meaning, allowed values, default, and name in the file."""
     tx = ctx.texts
     _, says = definitions()[key]
     return (
@@ -215,7 +215,7 @@ def _explained(ctx: Context, key: str) -> tuple[str, ...]:
 
 
 class ValuesScreen(ListScreen):
-    """The values of a setting, of which one is chosen; STAR explains it."""
+    """The values of a setting to choose from; STAR explains it."""
 
     def __init__(
         self, ctx: Context, key: str, values: tuple[object, ...], open_kinds: tuple[Any, ...]
@@ -224,7 +224,7 @@ class ValuesScreen(ListScreen):
         labels = [value_words(ctx.texts, key, value) for value in values]
         if open_kinds:
             labels.append(ctx.texts("item", "something else"))
-        # by type too: True is no 1
+        # compares the type too, because True equals 1
         same = (
             at
             for at, value in enumerate(values)
@@ -253,7 +253,7 @@ class ValuesScreen(ListScreen):
         if index < len(self.values):
             return Pop(then=lambda: accept(ctx, key, self.values[index]))
         _, says = definitions()[key]
-        # it takes the place of the values, so that what is keyed leads back to the table's list
+        # it replaces the values, so that keying leads back to the table's list
         return Replace(_entry(ctx, key, says, self.open_kinds))
 
 

@@ -1,4 +1,4 @@
-"""How the machine and the program are, in sentences."""
+"""The state of the machine and the program, in sentences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def health(ctx: Context) -> tuple[str, ...]:
 
 def _power_lines(tx: Texts) -> list[str]:
     flags = throttling()
-    if flags is None:  # no Raspberry Pi, or it does not tell
+    if flags is None:  # not a Raspberry Pi, or unknown
         return []
     lines = []
     if any(flag.startswith("under-voltage") for flag in flags):

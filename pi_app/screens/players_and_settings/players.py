@@ -150,7 +150,7 @@ class PlayerScreen(MenuScreen):
 
     def _forget(self) -> Action:
         """Forget the name; if it has times tables or moments, ask first: they are forgotten too."""
-        from pi_app.past.moments import moments_of  # a start does not need it
+        from pi_app.past.moments import moments_of  # not needed at a start
 
         store, name = self.ctx.store, self.name
         if not tables_of(store, name).tasks and not moments_of(store, name):

@@ -35,13 +35,13 @@ VALUES: Mapping[object, Text] = {
 
 
 def table_words(tx: Texts, table: str) -> str:
-    """Return what a table of settings is called; the language is a setting without a table."""
+    """Return the name of a table of settings; the language is a setting without a table."""
     kind = find_class(table)
     return name_of(tx, table) if kind is None else tx("item", getattr(kind, "called", table))
 
 
 def name_of(tx: Texts, key: str) -> str:
-    """Return what a setting is called: one of the wiring as in the file."""
+    """Return the name of a setting; settings of the wiring keep the file's name."""
     called = definitions()[key][1].called
     return tx("item", called) if called else key.rpartition(".")[2]
 
@@ -70,5 +70,5 @@ def describe(ctx: Context, key: str) -> str:
 
 
 def default_words(tx: Texts, key: str) -> str:
-    """Return the value that a setting has if nobody changes it."""
+    """Return the default of a setting."""
     return value_words(tx, key, value_of(Settings(), key))

@@ -1,4 +1,4 @@
-"""The companion itself: its settings, health, restart and switching off."""
+"""The System menu: settings, health, restart and switching off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A player's times tables: a picture of what is known, and practice without cards."""
+"""A player's times tables: a picture of the known ones, and practice without cards."""
 
 from __future__ import annotations
 

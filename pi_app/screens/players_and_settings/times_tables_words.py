@@ -17,12 +17,12 @@ _COLOURS = {Mastery.KNOWN: "green", Mastery.SHAKY: "yellow", Mastery.PRACTISE: "
 
 
 def task_words(task: Task) -> str:
-    """Write a task as it is asked."""
+    """Write a task as a question."""
     return "×".join(map(str, task))
 
 
 def tables_picture(tables: Tables, now: datetime) -> Picture:
-    """Return ten rows of ten products, each with a shade and a sign for how well it is known."""
+    """Return ten rows of ten products, each with the shade and sign of its standing."""
     cells = []
     for row in range(1, _SIDE + 1):
         for column in range(1, _SIDE + 1):
@@ -63,7 +63,7 @@ def count_lines(tx: Texts, tables: Tables, now: datetime) -> tuple[str, ...]:
 
 
 def task_line(tx: Texts, tables: Tables, task: Task, now: datetime) -> str:
-    """Say how well one task is known, and how often it was answered right and wrong."""
+    """Say one task's standing, and how often it was answered right and wrong."""
     progress = tables.tasks.get(task)
     words = f"{task_words(task)} = {task[0] * task[1]}"
     if progress is None:
@@ -93,7 +93,7 @@ def curves_of(tx: Texts, tables: Tables) -> tuple[Curve, ...]:
 
 
 def tables_report(tx: Texts, tables: Tables, now: datetime, label: str) -> Report:
-    """Return what a player knows, and its history; `label` is the name or number to show."""
+    """Return a player's standings and history; `label` is the name or number to show."""
     rows = (
         {
             "player": label,
@@ -112,7 +112,7 @@ def tables_report(tx: Texts, tables: Tables, now: datetime, label: str) -> Repor
 
 
 def day_rows(tables: Tables, label: str) -> tuple[Row, ...]:
-    """Return how each day in a player's history ended, as rows for programs."""
+    """Return the days of a player's history as rows for programs."""
     return tuple(
         {
             "player": label,

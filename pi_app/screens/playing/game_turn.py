@@ -1,4 +1,4 @@
-"""A game's part of a turn: the table as it sees it, its keys and frames, and a keyed entry."""
+"""A game's part of a turn: the table, its keys and frames, and a keyed entry."""
 
 from __future__ import annotations
 
@@ -188,7 +188,7 @@ class TurnDesk(ABC, Generic[P]):
         self.notice_top = (self.notice_top + step) % len(lines)
         return Stay(TICK)
 
-    # --- what a turn does
+    # --- moves
 
     def play(self, move: Move) -> Action:
         """Play a legal move and show what to do at the table."""
@@ -222,7 +222,7 @@ class GameTurn(TurnDesk[P]):
 
     @abstractmethod
     def clear(self) -> None:
-        """Discard what has been keyed so far."""
+        """Discard the keyed input."""
 
     @abstractmethod
     def keying(self) -> bool:
@@ -237,7 +237,7 @@ class GameTurn(TurnDesk[P]):
         return False
 
     def turn_wheel(self) -> Wheel | None:
-        """Return what a dial chooses from in a person's turn, as `Screen.wheel`.
+        """Return the dial's values in a person's turn, as `Screen.wheel`.
 
         By default single digits, except where the frame has a list or die buttons.
         """
@@ -251,7 +251,7 @@ class GameTurn(TurnDesk[P]):
     def speech(self, frame: Frame) -> Speech:
         """Return a function that makes this frame's sentences; called while a voice is on.
 
-        It reads out what has been keyed, unless a game overrides it.
+        It reads out the keyed input, unless a game overrides it.
         """
         if frame.body.entry is not None or frame.body.choices is not None:
             return partial(read_out, frame, titled=False)
@@ -303,7 +303,7 @@ class GameTurn(TurnDesk[P]):
 class KeyedTurn(GameTurn[P]):
     """A turn that is keyed as one entry: judged while it is keyed, as the help level says, # plays.
 
-    A game says what is keyed (`blank`) and what to do while nothing is (`prompt`).
+    A game has an empty keying (`blank`) and a prompt (`prompt`).
     """
 
     blank: Keying | KeyedCards[Any]

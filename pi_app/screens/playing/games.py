@@ -72,9 +72,9 @@ class GameScreens:
     turn: Callable[[Context, Table], GameTurn[Any]]
     """Makes the part of a turn with which the game's moves are keyed."""
     form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = _no_items
-    """Returns what set-up asks besides players, start and house rules."""
+    """Returns the form's lines besides players, start and house rules."""
     given: Given | None = None
-    """What a player's cards or roll can do; None in a game without either."""
+    """The moves of a player's cards or roll; None in a game without either."""
     says_tasks: bool = False
     """Whether a player may choose, as a level of help, to key the task of each card laid."""
     moments: MomentScreens | None = None
@@ -122,19 +122,19 @@ def turn_screen(ctx: Context, table: Table) -> TurnScreen:
     screen = TurnScreen(SCREENS[table.game.name].turn(ctx, table))
     game, bot_seats = companion_of(table.game.name), BotSeats(ctx.store, table.id)
     if bot_seats and game is not None:
-        from pi_app.screens.empty_chair.turn import BotTurn  # not needed without a bot
+        from pi_app.screens.empty_chair.turn import BotTurn  # only needed with a bot
 
         screen.bot_turn = BotTurn(screen.turn, game, bot_seats)
     return screen
 
 
 def given_of(game: str) -> Given:
-    """Return what a kind of game adds to a position."""
+    """Return a kind of game's hands or rolls."""
     return SCREENS[game].given or Given(PRESENTATIONS[game])
 
 
 def companion_of(game: str) -> Given | None:
-    """Return what the companion must know of a kind of game to play a seat; None without an AI."""
+    """Return a kind of game's `Given` for the companion's seats; None without an AI."""
     return given_of(game) if has_ai(game) else None
 
 

@@ -35,7 +35,7 @@ from pi_app.texts.common import would_win_line
 
 
 class GameMenu(MenuScreen):
-    """What people can do with a game besides playing it."""
+    """Actions with a game besides playing it."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
@@ -97,7 +97,7 @@ class GameMenu(MenuScreen):
 
 
 class SeatsScreen(MenuScreen):
-    """Asks who plays each seat from now on: a person, or the companion for one who leaves."""
+    """Asks who plays each seat from now on: a person, or the companion for somebody who left."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table

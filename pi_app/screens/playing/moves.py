@@ -31,7 +31,7 @@ from pi_app.view.frame import Board, Body, Choices, Extras, Frame, Header, Mark,
 
 
 class MovesScreen(ListScreen):
-    """The list of moves, the last one marked; digits mark a move, ENTER asks what to do with it."""
+    """The list of moves, the last one marked; digits mark a move, ENTER opens its menu."""
 
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
@@ -149,7 +149,7 @@ class MovesScreen(ListScreen):
         movers = movers_of(later)
         revision = revise(table.position, table.start, moves, movers)
         kept = revise(table.position, table.start, *keep_movers(table.start, moves, movers))
-        # only offered if it has corrections, and if they let everybody keep their moves
+        # only offered if corrections let everybody keep their moves
         offers = len(kept.tokens) + len(kept.casualties) > len(moves) and not kept.reassigned
         screen = ReviewScreen(self, revision, title, changes)
         screen.other = kept if offers else None
@@ -157,7 +157,7 @@ class MovesScreen(ListScreen):
 
 
 class MoveMenu(MenuScreen):
-    """What people can do with the chosen move."""
+    """Actions with the chosen move."""
 
     def __init__(self, moves: MovesScreen) -> None:
         self.moves = moves

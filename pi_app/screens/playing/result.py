@@ -65,7 +65,7 @@ class ResultScreen(Screen):
 
     def _take_moments(self, evaluation: Evaluation | None) -> None:
         """Store the players' moments, also while another screen is shown."""
-        from pi_app.past.moments import take_moments  # a start does not need it
+        from pi_app.past.moments import take_moments  # not needed at a start
 
         if evaluation is not None:
             take_moments(self.ctx.store, self.table, evaluation)

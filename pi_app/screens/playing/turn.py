@@ -60,7 +60,7 @@ class TurnScreen(Screen):
     def wheel(self) -> Wheel | None:
         bot_turn, turn = self._shown_bot_turn(), self.turn
         if bot_turn is not None and bot_turn.frame(turn.bare(), turn.notice) is not None:
-            return None  # the companion's turn: its frame says what may be keyed
+            return None  # the companion's turn: its frame has the possible keys
         return turn.turn_wheel()
 
     def press(self, key: Key) -> Action:
@@ -80,7 +80,7 @@ class TurnScreen(Screen):
             return Stay(TICK)
         if (bot_turn := self._shown_bot_turn()) is not None:
             answer = bot_turn.key(key)
-            if answer is not None:  # else a person is to move
+            if answer is not None:  # otherwise a person is to move
                 return answer
         return turn.key(key)
 

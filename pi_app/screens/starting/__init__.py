@@ -1,1 +1,1 @@
-"""Screens before a game: the first one, the set-up, the games played so far."""
+"""Screens before a game: the first menu, the set-up, past games."""

@@ -1,4 +1,4 @@
-"""The set-up of each game as it was last left or played, and the game that it begins."""
+"""Each game's last set-up, and beginning a game from it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _BOARD_TAGS = ("Board", "BoardData")
 
 
 def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
-    """Return the form as it was last left or played, else two players and the printed rules."""
+    """Return the last form, else two players and the printed rules."""
     fresh = SetupDraft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
     # anything may be stored there: nothing, a form of an older version, or a damaged row
     try:
@@ -78,7 +78,7 @@ def draft_tags(presentation: AnyPresentation, draft: SetupDraft) -> dict[str, st
     board = tags.get("Board", "").partition("/")[0]  # without the angle at which it lies
     # without a name it is a shipped board
     if kind is None or "Board" not in tags or board in kind.load_boards():
-        tags.pop("BoardData", None)  # left from a board of the user's that was chosen before
+        tags.pop("BoardData", None)  # left from an own board that was chosen before
     return embed_board(tags)
 
 

@@ -51,7 +51,7 @@ from pi_app.view.frame import (
 from pi_app.view.keying import waiting
 
 AGAIN_S = 0.5
-"""How often it is shown how far the games are read, in seconds."""
+"""How often the progress of reading the games is shown, in seconds."""
 BAR_CHARACTERS = 14
 PAGE = 8
 """How many games are read from the store at a time."""
@@ -152,7 +152,7 @@ class HistoryScreen(Screen):
         return self._due if self._is_read else None
 
     def expire(self) -> Action:
-        """Show how far the games are read, and in the end the games."""
+        """Show the progress of reading the games, then the games."""
         self._is_read, self._due = self.ctx.store.progress is not None, self.ctx.clock() + AGAIN_S
         self.count, self._first = self.ctx.store.count_games(), -1
         return Stay()
@@ -178,14 +178,14 @@ class HistoryScreen(Screen):
         elif key is Key.ENTER:
             return Push(game_screen(self.ctx, self.selected_game))
         elif key is Key.BACK:
-            return Stay(TICK) if typed else Pop(TICK)  # with digits typed it only deletes them
+            return Stay(TICK) if typed else Pop(TICK)  # BACK only deletes typed digits
         else:
             return Stay(BAD)
         return Stay(TICK)
 
 
 def _progress(ctx: Context, done: int, total: int) -> Body:
-    """Return how far the games are read: a sentence and a bar of characters, for every display."""
+    """Return the progress of reading the games: a sentence and a bar of characters."""
     share = done / max(1, total)
     bar = round(share * BAR_CHARACTERS)
     line = ctx.texts("line", "The games are read anew.")

@@ -87,7 +87,7 @@ class MoreGames(GamesMenu):
 
 
 class HomeScreen(GamesMenu):
-    """The games, and what else the companion can do."""
+    """The games, and the companion's other menus."""
 
     def __init__(self, ctx: Context) -> None:
         super().__init__(ctx, "Beisitzer")
@@ -151,7 +151,7 @@ def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
         try:
             return None if presentation is None else presentation.empty_board(tx)
         except Fault:
-            return None  # this game needs more than the players to begin
+            return None  # this game's board needs more than the players
 
     return board
 

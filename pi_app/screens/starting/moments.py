@@ -56,7 +56,7 @@ LATEST_GAMES = 20
 
 
 class Asking:
-    """A player's way through questions: each has a screen that asks, and one that tells.
+    """A player's round of questions: each has a screen that asks, and one that tells.
 
     An answer is stored before it is judged on a display.
     """
@@ -104,7 +104,7 @@ class Asking:
 
 
 def questions_for(ctx: Context, name: str, game: int | None = None) -> list[MomentQuestion]:
-    """Return what a player can be asked now, about all games or one."""
+    """Return a player's questions now, about all games or one."""
     due = due_moments(moments_of(ctx.store, name), ctx.now(), game)
     questions = (question_of(moment) for moment in due if has_moments(moment.tags["Game"]))
     return [question for question in questions if question is not None]
@@ -119,7 +119,7 @@ def moment_screens(game: str) -> MomentScreens:
 
 
 class AnswerScreen(Screen):
-    """Tells whether an answer is right, the best move and why, and what was played then."""
+    """Tells whether an answer is right, the best move and why, and the move played then."""
 
     def __init__(self, asking: Asking, question: MomentQuestion, step: Step) -> None:
         super().__init__(asking.ctx)
@@ -149,7 +149,7 @@ class AnswerScreen(Screen):
                 lines=answer_lines(tx, presentation, question, self.step),
                 top=self.top,
             ),
-            board=Board(picture, close_up=True),  # only looked at: no digits are keyed
+            board=Board(picture, close_up=True),  # shown at full size, as no digits are keyed
             extras=Extras(seats=presentation.current_seats(tx, position)),
             keys=soft(
                 (Key.ENTER, tx("soft", "go on")),
@@ -232,7 +232,7 @@ class Evaluating:
 
 
 class MomentsScreen(Screen):
-    """How many moments wait for a player, those of one game or all; ENTER asks them."""
+    """Shows how many moments wait for a player, of one game or all; ENTER asks them."""
 
     def __init__(self, ctx: Context, name: str, table: Table | None = None) -> None:
         super().__init__(ctx)
@@ -315,7 +315,7 @@ def nothing_line(ctx: Context, name: str, game: int | None = None) -> str:
 
 
 def games_to_evaluate(ctx: Context, name: str) -> Iterator[Table]:
-    """Yield those of the latest games whose moments of this player were never looked for."""
+    """Yield the latest games that were never searched for this player's moments."""
     known = games_looked_through(ctx.store, name)
     for entry in ctx.store.list_games(LATEST_GAMES):
         if (
@@ -331,7 +331,7 @@ def games_to_evaluate(ctx: Context, name: str) -> Iterator[Table]:
 
 
 class WhoseMoments(ListScreen):
-    """Whose moments of a finished game are asked; how many wait for each."""
+    """Chooses the player to ask about a finished game; shows how many moments wait for each."""
 
     def __init__(self, ctx: Context, table: Table, people: tuple[str, ...]) -> None:
         self.table = table

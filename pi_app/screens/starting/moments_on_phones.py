@@ -1,4 +1,4 @@
-"""A player's moments as a phone page shows them: a list of players, a question, its answer."""
+"""A player's moments on a phone page: a list of players, a question, its answer."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def players_facts(ctx: Context) -> Facts:
 
 def player_facts(ctx: Context, name: str) -> Facts:
     """Return how many moments wait for a player, and the first of them as a question."""
-    # begin to take the moments of games that were never looked at; tell whether that goes on
+    # begin to evaluate new games; tell whether that goes on
     busy = ctx.evaluations is not None and ctx.evaluations.begun
     working = bool(busy) or not Evaluating(ctx, games_to_evaluate(ctx, name)).ended
     questions = questions_for(ctx, name)
@@ -74,7 +74,7 @@ def _question_facts(ctx: Context, question: MomentQuestion) -> Facts:
 def answer_facts(
     ctx: Context, name: str, game: int, move: int, asked: int, played: str
 ) -> Facts | None:
-    """Judge an answer and store it; None for a moment that is gone, or no move.
+    """Judge an answer and store it; None for a missing moment or an invalid move.
 
     `asked` is when it was answered last, as in the question. An answer that was stored before is
     judged again and not stored twice.

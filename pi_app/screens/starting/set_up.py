@@ -58,7 +58,7 @@ _BEFORE_MORE = MOST_ROWS - 2  # "Start" and "More"
 
 
 class SetupScreen(MenuScreen):
-    """The form for one game, filled in as it was last played or left.
+    """The form for one game, filled in as last time.
 
     Items beyond MOST_ROWS are behind "More".
     """
@@ -206,7 +206,7 @@ class SetupScreen(MenuScreen):
 
     def _take_count(self, count: int) -> None:
         self.draft.players = self.presentation.seats(self.tx, count, self.draft)
-        self.draft.start = min(self.draft.start, count - 1)  # that seat may be gone
+        self.draft.start = min(self.draft.start, count - 1)  # that seat may not exist any more
 
     def _first_screen(self) -> Screen:
         names = {seat: name for seat, (name, _) in enumerate(self.draft.players)}
@@ -243,7 +243,7 @@ class RestOfForm(SetupScreen):
 def set_up_screen(
     ctx: Context, presentation: AnyPresentation, form: type[SetupScreen] = SetupScreen
 ) -> Screen:
-    """Return a game's form, or the question that comes first: which of its editions is played."""
+    """Return a game's form, or first the question for its edition."""
     rule = presentation.first_rule(ctx.texts)
     if rule is None:
         return form(ctx, presentation)
@@ -321,7 +321,7 @@ class SeatScreen(MenuScreen):
             self._rename(companions_own)
         elif strength is None and name == companions_own:
             self._rename(default_name(self.tx, colour, taken))
-        name = self.draft.players[self.seat][0]  # perhaps another one now
+        name = self.draft.players[self.seat][0]  # may have changed
         self.draft.bot_seats.pop(name, None)
         if strength is not None:
             self.draft.bot_seats[name] = strength

@@ -57,7 +57,7 @@ class SettleMenu(MenuScreen):
 
 
 class SettleForm(SetupScreen):
-    """Who played, and on which board; nothing else of a set-up matters for the score."""
+    """The players and the board: the score needs nothing else of a set-up."""
 
     plays = False
 

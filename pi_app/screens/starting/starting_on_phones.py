@@ -1,4 +1,4 @@
-"""Games that phones may begin: which there are, with whom, and what else they need."""
+"""Games that phones may begin: the list, the players, and missing tags."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from pi_app.texts.printable import printable_data
 
 
 class StartError(Exception):
-    """A game cannot begin so; the text says what is missing, `tag` which tag of the record."""
+    """A game cannot begin yet; the text says what is missing, `tag` names the record's tag."""
 
     def __init__(self, text: str, tag: str) -> None:
         super().__init__(text)
@@ -27,7 +27,7 @@ class StartError(Exception):
 
 
 def games_data(ctx: Context, game: str, names: Sequence[str]) -> Mapping[str, Any]:
-    """Return the games with those who played each last, who else is known, and what waits.
+    """Return the games with their last players, other known players, and the waiting game.
 
     `worn` has the colours that people of these names get in the game.
     """
@@ -88,7 +88,7 @@ def begun(
 
 
 def begun_again(ctx: Context, over: Table, missing: Mapping[str, str]) -> Table:
-    """Begin the game that is over once more; as `begun`."""
+    """Begin the finished game once more; as `begun`."""
     draft = rematch_draft(over, read_start_rule(ctx) or "next")
     presentation = PRESENTATIONS[over.game.name]
     return _begun(ctx, presentation, draft, missing, partial(begin_rematch, ctx, over))
@@ -120,7 +120,7 @@ def continued(ctx: Context) -> Table | None:
 def drafted(ctx: Context, presentation: AnyPresentation, names: Sequence[str]) -> SetupDraft:
     """Return the game as it was last played, with these people; the first one begins.
 
-    Everybody has the colour of the last time, where nobody before has it and colours are free.
+    Everybody has the last colour, if it is still free and colours can be chosen.
     """
     draft = load_draft(ctx, presentation)
     if names == [name for name, _ in draft.players]:
