@@ -1,7 +1,5 @@
 """The board as rows of text: cells with their stones, as wide as the terminal allows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil

@@ -4,8 +4,6 @@ On a terminal the keys are always on the last rows. If there is too little room,
 last moves are dropped first, then the board, then sentences that have been read already.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import islice, zip_longest

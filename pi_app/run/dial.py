@@ -5,8 +5,6 @@ the dial moves along lists; all other keys of a keypad are rows or stops of the 
 receive keys of the keypad.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The hand helper: key the cards in hand, see their moves, pick one to play it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """Asks for a number; a refused one stays, with the reason, until BACK deletes it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hardware.keys import Key

@@ -1,7 +1,5 @@
 """The view of one seat's player on a phone, except the hand, which only the page knows."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 from pi_app.screens.context import Context

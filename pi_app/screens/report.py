@@ -1,7 +1,5 @@
 """A report on the displays: its curves or its board, then its sentences."""
 
-from __future__ import annotations
-
 from engines.game import Player
 from hardware.keys import Key
 from pi_app.screens.base import BAD, TICK, Action, Pop, Screen, Stay

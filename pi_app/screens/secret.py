@@ -1,7 +1,5 @@
 """Who may see which screen; screens for one player only, which hide by themselves."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from dataclasses import replace
 from functools import partial

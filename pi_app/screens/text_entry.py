@@ -3,8 +3,6 @@
 The encoder, or A and B, turn to a letter instead; ENTER takes it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Tips: the best three moves with their chances and a reason."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random

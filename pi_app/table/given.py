@@ -4,8 +4,6 @@ One class a game serves the hand helper at the keys, a player's phone, the compa
 tips. It is stateless: everything comes in as an argument, positions and moves are the game's own.
 """
 
-from __future__ import annotations
-
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence

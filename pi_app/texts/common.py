@@ -1,7 +1,5 @@
 """Words that all games and screens share: colours, winners, common refusals."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 

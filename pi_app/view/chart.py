@@ -1,7 +1,5 @@
 """Curves of the points over a game, and where to draw their dots in a chart."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 

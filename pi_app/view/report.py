@@ -4,8 +4,6 @@ Text, picture, screen and phone show title, sentences, curves and board; `pi_app
 writes the rows for programs.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The voice as an output: takes frames as every display does, speaks in its own thread."""
 
-from __future__ import annotations
-
 import logging
 import time
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Books a child's answers to a card on its times tables."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 

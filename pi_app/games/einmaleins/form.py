@@ -1,7 +1,5 @@
 """The set-up form of Einmaleins: the cards to deal, and the first open card."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from engines.einmaleins.rules import default_hand_size, largest_hand_size

@@ -1,7 +1,5 @@
 """Cards in Einmaleins: how one is keyed, what a hand can do, and which numbers fit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import cast

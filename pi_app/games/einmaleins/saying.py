@@ -1,7 +1,5 @@
 """Saying a task by keys: the number is laid, and its task is judged before the card counts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

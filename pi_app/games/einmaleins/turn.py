@@ -1,7 +1,5 @@
 """Keying a turn of Einmaleins: the number, which of its tasks, a free card, drawing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial

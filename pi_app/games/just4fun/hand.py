@@ -1,7 +1,5 @@
 """Cards in Just 4 Fun: how one is keyed, and what four of them can do."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

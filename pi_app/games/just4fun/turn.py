@@ -1,7 +1,5 @@
 """Keying a turn of Just 4 Fun: cards, a live verdict, playing or exchanging."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from engines.game import Refusal

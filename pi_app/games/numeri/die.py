@@ -1,7 +1,5 @@
 """A roll in numeri: its possible moves, and playing them for the companion."""
 
-from __future__ import annotations
-
 from engines.game import Refusal, make_step
 from engines.numeri.notation import SIDES, STAR, NumeriMove
 from engines.numeri.rules import NumeriPosition

@@ -1,7 +1,5 @@
 """A turn of numeri: one press of a die button is a move, unless there is a choice."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Cards, teams and choices of five as people write them, and the seats: teams alternate."""
 
-from __future__ import annotations
-
 from typing import cast
 
 from engines.game import AnyPosition

@@ -1,7 +1,5 @@
 """Further actions in a turn of Sequence: the hand, a forgotten draw, table talk."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import cast
 

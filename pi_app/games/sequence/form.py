@@ -1,7 +1,5 @@
 """The set-up form of Sequence: number of teams, dealer, orientation of the board."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from engines.sequence.board import BOARD

@@ -1,7 +1,5 @@
 """Cards in Sequence: a hand's possible moves, and playing them for the companion."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The table square by square, for checking it and for entering a position."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from engines.sequence.board import (

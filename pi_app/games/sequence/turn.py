@@ -1,7 +1,5 @@
 """Keying a turn of Sequence: the card, then one of its squares, then perhaps which five."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial

@@ -1,7 +1,5 @@
 """One screen for the stones on each place: the board check, a first position, a game to score."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Entering the companion's cards one by one; each is hidden immediately."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from hardware.keys import Key

@@ -1,7 +1,5 @@
 """The companion's own seats: its turn, its cards, how well it plays."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 

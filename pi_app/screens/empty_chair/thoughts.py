@@ -1,7 +1,5 @@
 """The search for the companion's move, outside the loop."""
 
-from __future__ import annotations
-
 import logging
 from dataclasses import dataclass
 from random import Random

@@ -1,7 +1,5 @@
 """The companion's own turn: asks for its cards or roll, thinks, says its move."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 from typing import Protocol

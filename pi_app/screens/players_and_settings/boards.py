@@ -1,7 +1,5 @@
 """Boards at the table: look at them, choose one for a game, key the fields of a new one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Every setting of the settings file, at the table: with its checks, and taken back by STAR."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import fields, replace
 from enum import StrEnum

@@ -1,7 +1,5 @@
 """The state of the machine and the program, in sentences."""
 
-from __future__ import annotations
-
 import shutil
 from datetime import UTC, datetime
 from pathlib import Path

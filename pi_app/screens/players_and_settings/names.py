@@ -1,7 +1,5 @@
 """Names: choose a known one, find it by its first letters, or key a new one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """Players at the table: choose a known name or key a new one, set the help level."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from pi_app.past.times_tables import forget_tables, tables_of

@@ -1,7 +1,5 @@
 """The System menu: settings, health, restart and switching off."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from functools import partial
 

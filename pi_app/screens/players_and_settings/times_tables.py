@@ -1,7 +1,5 @@
 """A player's times tables: a picture of the known ones, and practice without cards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 
 from hardware.keys import Key

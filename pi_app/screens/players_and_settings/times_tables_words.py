@@ -1,7 +1,5 @@
 """The times tables of a player as a picture, in words and as rows for other programs."""
 
-from __future__ import annotations
-
 from datetime import UTC, datetime
 
 from pi_app.past.times_tables import TASKS, Mastery, Tables, Task

@@ -1,7 +1,5 @@
 """The evening so far: everybody's points, and how they grew from game to game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta

@@ -1,7 +1,5 @@
 """A game's part of a turn: the table, its keys and frames, and a keyed entry."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """The menu of a game on the table."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

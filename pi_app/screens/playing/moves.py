@@ -1,7 +1,5 @@
 """The board at full size, and the list of moves: look at one, change, insert or remove it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

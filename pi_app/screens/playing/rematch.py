@@ -1,7 +1,5 @@
 """Another game at the same table; who starts is asked once and remembered."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Literal, get_args
 

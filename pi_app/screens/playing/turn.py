@@ -1,7 +1,5 @@
 """The screen of a turn: undo, the menu, the companion's seats, phones, the end of the game."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 

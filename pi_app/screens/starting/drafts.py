@@ -1,7 +1,5 @@
 """Each game's last set-up, and beginning a game from it."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 

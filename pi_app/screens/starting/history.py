@@ -1,7 +1,5 @@
 """The history: past games, to be replayed step by step; evenings, statistics, players."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from engines.seating import player_pairs

@@ -1,7 +1,5 @@
 """The first screen: continue a waiting game, or choose a new one."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, lru_cache

@@ -1,7 +1,5 @@
 """A player's moments on a phone page: a list of players, a question, its answer."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Setting up a game: a form whose first line starts it, so that two keys are enough."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial

@@ -1,7 +1,5 @@
 """Scores a finished game that was played without the companion, from its final position."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 
