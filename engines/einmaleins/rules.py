@@ -268,7 +268,13 @@ def begin(setup: Setup) -> EinmaleinsPosition:
         if value is not None:
             raise Fault("no-board", tag, game="einmaleins")
     free = int(setup.rules.get("free", HOUSE_RULES[0].default))
-    hands = (_read_hand_size(setup, free),) * len(setup.players)
+    count = len(setup.players)
+    most = largest_hand_size(count, free)
+    word = setup.tags.get("Hand", str(default_hand_size(count)))
+    dealt = number(word, most)
+    if not dealt:  # None, or 0
+        raise Fault("bad-hand", "Hand", most=most, word=word[:QUOTED])
+    hands = (dealt,) * len(setup.players)
     card = _read_open_card(setup)
     if setup.position is not None:
         try:
@@ -303,17 +309,6 @@ def default_hand_size(count: int) -> int:
 def largest_hand_size(count: int, free: int) -> int:
     """Return the most cards that each of `count` players can get; one card must be left over."""
     return (len(PAIRS) + free - 1) // count
-
-
-def _read_hand_size(setup: Setup, free: int) -> int:
-    """Return how many cards each player gets; Fault for a wrong tag `Hand`."""
-    count = len(setup.players)
-    most = largest_hand_size(count, free)
-    word = setup.tags.get("Hand", str(default_hand_size(count)))
-    dealt = number(word, most)
-    if not dealt:  # None, or 0
-        raise Fault("bad-hand", "Hand", most=most, word=word[:QUOTED])
-    return dealt
 
 
 def _read_open_card(setup: Setup) -> OpenCard | None:

@@ -87,11 +87,24 @@ def _grid_views(frame: Frame, picture: Picture, *, alone: bool) -> Iterator[Boar
 
 
 def _draw_wide_grid(canvas: Framebuffer, left: int, *, picture: Picture, height: int) -> None:
-    """Draw cells with number and shapes over the whole width."""
+    """Draw cells over the whole width; secured fields and rows are inverted.
+
+    Each has its number and its owners' shapes.
+    """
     width = _WIDTH // picture.columns
     for index, cell in enumerate(picture.cells):
         row, column = divmod(index, picture.columns)
-        _draw_wide_cell(canvas, cell, left + column * width, TOP + row * height, width, height)
+        x, y = left + column * width, TOP + row * height
+        on = not cell.marks & {Mark.SECURED, Mark.ROW}
+        if not on:
+            canvas.tag(x, y, width - 1, height)
+        elif cell.marks & {Mark.SELECTED, Mark.LAST}:
+            canvas.outline(x - 1, y - 1, width + 1, height + 1)
+        canvas.text(x + 1, y + 1, cell.text, LABEL, on=on)
+        shape_x = x + width - 1
+        for token in reversed(cell.tokens[:2]):  # from the right edge; a third has no room
+            shape_x -= 6
+            canvas.text(shape_x, y + 1, shape(token.colour), LABEL, on=on)
 
 
 def _draw_grid(
@@ -127,22 +140,6 @@ def _write_legend(canvas: Framebuffer, frame: Frame, width: int) -> None:
         _draw_chip(canvas, Token(seat.colour, seat.letter), 1, y + 2)
         canvas.text(9, y, TEXT.cut_text(names, width - 9))
         y += 10
-
-
-def _draw_wide_cell(
-    canvas: Framebuffer, cell: Cell, x: int, y: int, width: int, height: int
-) -> None:
-    """Write a cell's number and its owners' shapes; secured fields and rows are inverted."""
-    on = not cell.marks & {Mark.SECURED, Mark.ROW}
-    if not on:
-        canvas.tag(x, y, width - 1, height)
-    elif cell.marks & {Mark.SELECTED, Mark.LAST}:
-        canvas.outline(x - 1, y - 1, width + 1, height + 1)
-    canvas.text(x + 1, y + 1, cell.text, LABEL, on=on)
-    shape_x = x + width - 1
-    for token in reversed(cell.tokens[:2]):  # from the right edge; a third has no room
-        shape_x -= 6
-        canvas.text(shape_x, y + 1, shape(token.colour), LABEL, on=on)
 
 
 def _draw_small_cell(canvas: Framebuffer, cell: Cell, x: int, y: int, size: int) -> None:
@@ -273,7 +270,17 @@ def _track_view(picture: Picture, *, alone: bool) -> BoardView:
             row, column = divmod(index, columns)
             x, y = left + column * wide, TOP + 1 + row * high
             if alone or cell.tokens or cell.marks:
-                _draw_field(canvas, cell, x, y, wide, cell.text if alone else "")
+                text = cell.text if alone else ""
+                if cell.tokens:
+                    _draw_stone(canvas, cell.tokens[0], x, y, wide, TEXT if text else LABEL)
+                elif text:
+                    canvas.text(x + (wide - LABEL.width(text)) // 2, y + 2, text, LABEL)
+                if Mark.SELECTED in cell.marks:
+                    canvas.outline(x - 1, y - 1, wide + 2, 10 if text else 9)
+                elif Mark.LEGAL in cell.marks:
+                    canvas.rect(x + 1, y + 7, 3, 2)
+                elif cell.marks & {Mark.LAST, Mark.ROW}:
+                    canvas.hline(x + 1, y + 8, wide - 2)
             elif cell.note or cell.large:  # a dash for a field with a value, a dot for any other
                 canvas.hline(x + 1, y + 3, 3)
             else:
@@ -281,20 +288,6 @@ def _track_view(picture: Picture, *, alone: bool) -> BoardView:
 
     left = (_WIDTH - columns * wide) // 2 if alone else _WIDTH - 1 - columns * wide
     return BoardView(left, FOOT - 1, draw)
-
-
-def _draw_field(canvas: Framebuffer, cell: Cell, x: int, y: int, wide: int, text: str) -> None:
-    """Draw a field with its stone and marks; `text` is the field's number, if any."""
-    if cell.tokens:
-        _draw_stone(canvas, cell.tokens[0], x, y, wide, TEXT if text else LABEL)
-    elif text:
-        canvas.text(x + (wide - LABEL.width(text)) // 2, y + 2, text, LABEL)
-    if Mark.SELECTED in cell.marks:
-        canvas.outline(x - 1, y - 1, wide + 2, 10 if text else 9)
-    elif Mark.LEGAL in cell.marks:
-        canvas.rect(x + 1, y + 7, 3, 2)
-    elif cell.marks & {Mark.LAST, Mark.ROW}:
-        canvas.hline(x + 1, y + 8, wide - 2)
 
 
 def _draw_stone(

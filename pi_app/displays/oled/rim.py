@@ -1,7 +1,7 @@
 """The upper edge with the player to move and the score; the lower edge with the soft keys."""
 
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import NamedTuple
 
 from hardware.framebuffer import Framebuffer
@@ -80,11 +80,6 @@ def paint_title(canvas: Framebuffer, frame: Frame) -> None:
         canvas.text(canvas.width - 1 - width, 0, right)
     if rule:
         canvas.dots(0, _RULE, canvas.width)
-
-
-def _distance(one: int, other: int) -> int:
-    """Return how far two boxes are apart."""
-    return abs(one - other)
 
 
 def _sign_width(key: SoftKey) -> int:
@@ -167,7 +162,8 @@ def _even_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     for key in reversed(_in_order(keys)):  # if two want the same box, the last one has it
         wanted = min(_PLACES.get(key.key, 0), count - 1)
         free = (box for box in range(count) if box not in key_by_box)
-        key_by_box[min(free, key=partial(_distance, wanted))] = key
+        _, nearest = min((abs(box - wanted), box) for box in free)
+        key_by_box[nearest] = key
     boxes = []
     for box, key in sorted(key_by_box.items()):
         following = min((other for other in key_by_box if other > box), default=count)

@@ -262,7 +262,18 @@ class WindowDisplay(Output):
 
     def poll(self) -> None:
         for event in pygame.event.get():
-            self._handle_event(event)
+            if event.type == pygame.QUIT:
+                self._keys.stop()
+            elif event.type == pygame.KEYDOWN:
+                self._press_typed(event)
+            elif event.type == pygame.KEYUP:
+                if event.key in self._keys_down:
+                    self._up(self._keys_down.pop(event.key))
+            elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED):
+                self._fit_window()
+                self._repaint_all()
+            else:
+                self._answer_pointer(event)
         self._hear(self._presses.note_held(self._clock()))
         self._follow_plug()
         if self.dark:
@@ -279,21 +290,6 @@ class WindowDisplay(Output):
 
     def poll_every_s(self) -> float:
         return IDLE_S
-
-    def _handle_event(self, event: pygame.event.Event) -> None:
-        """Answer one of SDL's events."""
-        if event.type == pygame.QUIT:
-            self._keys.stop()
-        elif event.type == pygame.KEYDOWN:
-            self._press_typed(event)
-        elif event.type == pygame.KEYUP:
-            if event.key in self._keys_down:
-                self._up(self._keys_down.pop(event.key))
-        elif event.type in (pygame.VIDEORESIZE, pygame.WINDOWEXPOSED):
-            self._fit_window()
-            self._repaint_all()
-        else:
-            self._answer_pointer(event)
 
     def _answer_pointer(self, event: pygame.event.Event) -> None:
         """Answer a finger or a mouse.

@@ -95,18 +95,17 @@ class ExtrasScreen(MenuScreen):
         # a move came after the next player's, so the next player has drawn: it is too late
         if later < len(steps) - 1:
             return Pop(TICK, lambda: self._settle(move_index))
-        return Replace(self._late_screen(move_index, steps[later].player.name))
-
-    def _late_screen(self, move_index: int, name: str) -> Screen:
-        """Ask whether the next player has drawn: the keys do not show it."""
-        tx = self.tx
+        # whether the next player has drawn is asked: the keys do not show it
+        tx, name = self.tx, steps[later].player.name
         answers = (self._settle, self._may_draw)  # for "yes" and "no"
-        return ListScreen(
-            self.ctx,
-            tx("title", "Too late?"),
-            (tx("item", "yes"), tx("item", "no")),
-            lambda index: Pop(TICK, lambda: answers[index](move_index)),
-            lines=(tx("line", "Has {name} drawn a card already?", name=name),),
+        return Replace(
+            ListScreen(
+                self.ctx,
+                tx("title", "Too late?"),
+                (tx("item", "yes"), tx("item", "no")),
+                lambda index: Pop(TICK, lambda: answers[index](move_index)),
+                lines=(tx("line", "Has {name} drawn a card already?", name=name),),
+            )
         )
 
     def _may_draw(self, move_index: int) -> Action:

@@ -1,7 +1,7 @@
 """One screen for the stones on each place: the board check, a first position, a game to score."""
 
 from abc import abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from engines.game import AnyPosition, Refusal
@@ -10,7 +10,7 @@ from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, DeclinedError, Open, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.table.places import Part, Slot
+from pi_app.table.places import Part
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
@@ -98,7 +98,12 @@ class PlacesScreen(Screen):
             Body(
                 big="" if objection else place.label,
                 entry=Entry(place.label, objection, Tone.BAD) if objection else None,
-                lines=_count_lines(place, self.values[self.current], self.part),
+                lines=tuple(
+                    f"{'►' if index == self.part else ' '}{part.label} {part.text(count)}"
+                    for index, (part, count) in enumerate(
+                        zip(place.parts, self.values[self.current], strict=True)
+                    )
+                ),
                 top=clamp(self.part - 2, place.parts),  # the chosen number is the third line
             ),
             board=Board(picture=picture.with_mark(Mark.SELECTED, (place.cell_name,))),
@@ -228,14 +233,6 @@ def _count_keying(part: Part, value: int) -> NumberKeying:
         return tx("verdict", "numbers from {least} to {most}", least=0, most=part.most)
 
     return NumberKeying(range(part.most + 1), why_not, digits=str(value), fresh=True)
-
-
-def _count_lines(place: Slot, counts: Sequence[int], chosen: int) -> tuple[str, ...]:
-    """Return a line for each number of a place; `chosen` is the index of the marked one."""
-    return tuple(
-        f"{'►' if index == chosen else ' '}{part.label} {part.text(count)}"
-        for index, (part, count) in enumerate(zip(place.parts, counts, strict=True))
-    )
 
 
 class SummaryScreen(Screen):

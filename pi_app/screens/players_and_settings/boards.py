@@ -1,6 +1,6 @@
 """Boards at the table: look at them, choose one for a game, key the fields of a new one."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -76,15 +76,17 @@ class GameBoards(ListScreen):
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
         self.boards: list[OwnBoard] = []
-        super().__init__(ctx, presentation.name(ctx.texts), self._labels, self._open)
+        super().__init__(
+            ctx,
+            presentation.name(ctx.texts),
+            lambda: (*(board.name for board in self.boards), self.tx("item", "New board")),
+            self._open,
+        )
         self._read()
 
     def _read(self) -> None:
         game = self.presentation.game.name
         self.boards = [*shipped_boards(game), *own_boards(game)]
-
-    def _labels(self) -> tuple[str, ...]:
-        return (*(board.name for board in self.boards), self.tx("item", "New board"))
 
     def _open(self, index: int) -> Action:
         if index < len(self.boards):
@@ -295,7 +297,16 @@ class FieldsScreen(Screen):
         """Ask the next question, or store the board if all are answered."""
         questions = self.cells.questions(self.tx)
         if len(answers) == len(questions):
-            return self._save(self.cells.with_answers(self.words, answers))
+            words = self.cells.with_answers(self.words, answers)
+            try:
+                save_board(make_board(self.game, self.name, words))
+            except Fault as error:
+                self.why = say_fault_at(self.tx, error, PRESENTATIONS[self.game].words.faults)
+                return Stay(BAD)
+            except OSError:
+                self.why = self.tx("verdict", "the board cannot be stored")
+                return Stay(BAD)
+            return Pop(OK, self.done)
         most = len(self.words) - 1
 
         def too_many(tx: Texts, _number: int) -> str:
@@ -309,14 +320,3 @@ class FieldsScreen(Screen):
             lambda answer: Pop(TICK, partial(self._ask_next, *answers, answer)),
         )
         return Push(screen)
-
-    def _save(self, words: Sequence[str]) -> Action:
-        try:
-            save_board(make_board(self.game, self.name, words))
-        except Fault as error:
-            self.why = say_fault_at(self.tx, error, PRESENTATIONS[self.game].words.faults)
-            return Stay(BAD)
-        except OSError:
-            self.why = self.tx("verdict", "the board cannot be stored")
-            return Stay(BAD)
-        return Pop(OK, self.done)

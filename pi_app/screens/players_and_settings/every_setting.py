@@ -200,18 +200,6 @@ class LaterScreen(MenuScreen):
         return replace(frame, body=replace(frame.body, lines=(line,)))
 
 
-def _explained(ctx: Context, key: str) -> tuple[str, ...]:
-    """Say a setting's meaning, allowed values, default, and name in the file."""
-    tx = ctx.texts
-    _, says = definitions()[key]
-    return (
-        tx("cli", says.text),
-        _rule(ctx, key),
-        tx("line", "Without a change: {value}", value=default_words(tx, key)),
-        tx("line", "In the file: {key}", key=key),
-    )
-
-
 class ValuesScreen(ListScreen):
     """The values of a setting to choose from; STAR explains it."""
 
@@ -256,7 +244,16 @@ class ValuesScreen(ListScreen):
 
 
 def _help(ctx: Context, key: str) -> Screen:
-    return PageScreen(ctx, name_of(ctx.texts, key), _explained(ctx, key))
+    """Say what a setting means, what it may be, its default, and what the file calls it."""
+    tx = ctx.texts
+    _, says = definitions()[key]
+    lines = (
+        tx("cli", says.text),
+        _rule(ctx, key),
+        tx("line", "Without a change: {value}", value=default_words(tx, key)),
+        tx("line", "In the file: {key}", key=key),
+    )
+    return PageScreen(ctx, name_of(tx, key), lines)
 
 
 class NumberEntry(NumberScreen):
@@ -275,7 +272,13 @@ class NumberEntry(NumberScreen):
             digits=str(current) if isinstance(current, int) else "",
             fresh=True,
         )
-        super().__init__(ctx, name_of(ctx.texts, key), rule, number, self._accept)
+        super().__init__(
+            ctx,
+            name_of(ctx.texts, key),
+            rule,
+            number,
+            lambda value: Pop(then=lambda: accept(self.ctx, self.key, value)),
+        )
 
     def frame(self) -> Frame:
         frame = super().frame()
@@ -285,9 +288,6 @@ class NumberEntry(NumberScreen):
         return replace(
             frame, body=body, keys=frame.keys.with_keys(SoftKey(Key.STAR, self.tx("soft", "help")))
         )
-
-    def _accept(self, value: int) -> Action:
-        return Pop(then=lambda: accept(self.ctx, self.key, value))
 
     def wheel(self) -> Wheel:
         # there may be thousands of numbers: the dial turns to digits
