@@ -31,9 +31,9 @@ def find(_: Candidate) -> None:
     """Find the parts of the game, as before every test."""
 
 
-LISTED = "[Place(field, field) for field in FIELDS]"
+LISTED = "[Move(field) for field in FIELDS]"
 READ = "    def _read(self, token"
-ALL_LEGAL = """    def legal(self, given: None) -> Sequence[Place]:
+ALL_LEGAL = """    def legal(self, given: None) -> Sequence[Move]:
         return self.candidates(given)
 
 """
@@ -96,8 +96,8 @@ MISTAKES = [
     Mistake("rules.py", OWNED, f'{OWNED[:-1]} and field != "9"]', described, "as another board"),
     Mistake("rules.py", DESCRIBE, f"{DESCRIBE}        1 // 0\n", described, "in describe\n"),
     Mistake("rules.py", LAST, LAST.replace("1 - ", ""), seated, "must stay that of the last move"),
-    Mistake("presentation.py", "owner == seat + 1", "owner == seat", placed, "returns 'yellow 1"),
-    Mistake("presentation.py", '"; ".join(parts)', '" + ".join(parts)', placed, "cannot be read"),
+    Mistake("presentation.py", "owner - 1 if owner else None", "0", placed, "returns 'yellow 1"),
+    Mistake("presentation.py", ".describe()", '.describe() + "; +"', placed, "cannot be read"),
     Mistake("presentation.py", "zip(FIELDS, values, s", "zip(FIELDS, (), s", placed, "in slots\n"),
     Mistake("turn.py", PROMPT, f"{NO_BACK}{PROMPT}", press, "C changes nothing, alt"),
     Mistake("turn.py", PROMPT, f"{OTHER_BACK}{PROMPT}", press, "something is still keyed when C"),

@@ -5,6 +5,7 @@ text's slot: it sets how much room there is.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from beisitzer.plugin.presentation import (
     Cell,
@@ -43,22 +44,16 @@ class NewGamePlaces(Slots[NewGamePosition]):
     def slots(self, tx: Texts, position: NewGamePosition) -> tuple[Slot, ...]:
         """Return the fields in the order of the board check."""
         who = (tx("word", "nobody"), *(colour_word(tx, p.colour) for p in position.players))
-        owners = (position.owner(field) for field in FIELDS)
-        values = (0 if owner is None else owner + 1 for owner in owners)  # indices of `who`
+        values = (0 if owner is None else owner + 1 for owner in position.stones)  # of `who`
         return tuple(
             Slot(field, (Part("", value, len(who) - 1, who),))
             for field, value in zip(FIELDS, values, strict=True)
         )
 
     def placement(self, position: NewGamePosition, values: Sequence[tuple[int, ...]]) -> str:
-        parts = []
-        for seat, player in enumerate(position.players):
-            owned = zip(FIELDS, values, strict=True)
-            # the values of `slots`: 0 for nobody, 1 for the first seat
-            fields = [field for field, (owner,) in owned if owner == seat + 1]
-            if fields:
-                parts.append(" ".join([player.colour, *fields]))
-        return "; ".join(parts)
+        # the values of `slots`: 0 for nobody, 1 for the first seat
+        stones = tuple(owner - 1 if owner else None for (owner,) in values)
+        return replace(position, stones=stones).describe()
 
 
 class NewGamePresentation(Presentation[NewGamePosition]):
@@ -73,19 +68,15 @@ class NewGamePresentation(Presentation[NewGamePosition]):
         return "NewGame"
 
     def picture(self, tx: Texts, position: NewGamePosition) -> Picture:
-        cells = []
-        for field in FIELDS:
-            seat = position.owner(field)
-            tokens: tuple[Token, ...] = ()
-            if seat is not None:
-                colour = position.players[seat].colour
-                tokens = (Token(colour, stone_letters(tx, position.players)[seat]),)
-            cells.append(Cell(field, field, tokens=tokens))
-        strokes = []
-        if position.result is not None and position.result.reason == "row":
-            row = position.result.facts["row"]
-            colours = {player.name: player.colour for player in position.players}
-            strokes = [Stroke(colours[name], tuple(row)) for name in position.result.winners]
+        letters = stone_letters(tx, position.players)
+        pairs = zip(position.players, letters, strict=True)
+        stones = [(Token(player.colour, letter),) for player, letter in pairs]
+        owned = zip(FIELDS, position.stones, strict=True)
+        cells = [Cell(at, at, tokens=() if seat is None else stones[seat]) for at, seat in owned]
+        result = position.result or Result((), "")
+        colours = {player.name: player.colour for player in position.players}
+        # a full board has no winner
+        strokes = [Stroke(colours[name], tuple(result.facts["row"])) for name in result.winners]
         return Picture("grid", COLUMNS, tuple(cells), tuple(strokes))
 
     def result_lines(self, tx: Texts, position: NewGamePosition, result: Result) -> tuple[str, ...]:

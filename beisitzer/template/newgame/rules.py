@@ -31,15 +31,8 @@ Stones = tuple[int | None, ...]
 """The seat whose stone is on each field, None for a free field."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place(Move):
-    """Places a stone on a field."""
-
-    field: str
-
-
 @dataclass(frozen=True, slots=True, repr=False)
-class NewGamePosition(Position[Place, None]):
+class NewGamePosition(Position[Move, None]):
     """The game at one moment. It never changes: a move makes a new position."""
 
     players: tuple[Player, ...]
@@ -51,22 +44,22 @@ class NewGamePosition(Position[Place, None]):
         """Return the seat whose stone is on a field, None if it is free."""
         return self.stones[FIELDS.index(field)]
 
-    def candidates(self, given: None) -> Sequence[Place]:  # noqa: ARG002  # nothing is hidden
-        return [Place(field, field) for field in FIELDS]
+    def candidates(self, given: None) -> Sequence[Move]:  # noqa: ARG002  # nothing is hidden
+        return [Move(field) for field in FIELDS]
 
-    def _read(self, token: str) -> Place | None:
-        return Place(token, token) if token in FIELDS else None
+    def _read(self, token: str) -> Move | None:
+        return Move(token) if token in FIELDS else None
 
-    def _refuse(self, move: Place) -> Refusal | None:
-        if self.owner(move.field) is not None:
-            return Refusal("field-taken", move.token, {"field": move.field})
+    def _refuse(self, move: Move) -> Refusal | None:
+        if self.owner(move.token) is not None:
+            return Refusal("field-taken", move.token, {"field": move.token})
         return None
 
-    def _play(self, move: Place) -> tuple["NewGamePosition", tuple[Event, ...]]:
+    def _play(self, move: Move) -> tuple["NewGamePosition", tuple[Event, ...]]:
         stones = list(self.stones)
-        stones[FIELDS.index(move.field)] = self.seat
+        stones[FIELDS.index(move.token)] = self.seat
         after = replace(self, stones=tuple(stones), seat=1 - self.seat)
-        return with_result(after), (Event("placed", {"field": move.field}),)
+        return with_result(after), (Event("placed", {"field": move.token}),)
 
     def _read_layout(self, text: str) -> Stones:
         colours = [player.colour for player in self.players]
