@@ -21,7 +21,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.hand import HandScreen
 from pi_app.screens.number import NumberScreen
 from pi_app.screens.playing.game_turn import GameTurn, KeyedTurn
-from pi_app.screens.playing.games import FormItem, GameScreens, MomentScreens
+from pi_app.screens.playing.games import FormItem, GameScreens
 from pi_app.screens.secret import SecretScreen
 from pi_app.screens.tips import OpenTipScreen, TipScreen, gives_tips, show_tip, tip_key
 from pi_app.settings.schema import HelpLevel
@@ -78,7 +78,6 @@ __all__ = [
     "Keying",
     "ListScreen",
     "Marked",
-    "MomentScreens",
     "NumberKeying",
     "NumberScreen",
     "OpenTipScreen",

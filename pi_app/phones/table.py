@@ -364,9 +364,8 @@ class RemoteTable:
         tip_words = _tip_words(tx) if is_turn and gives_tips(self.ctx, table) else False
         answer = {"ok": True, "help": level, "turn": is_turn, "tips": tip_words}
         answer["position"] = self.position()
-        # whether this player keys a card's multiplication task instead of being helped
-        says = level is HelpLevel.NONE and find_player(self.ctx.store, name).says
-        picked = Picked(asked.cards, asked.picked, asked.cell, says)
+        player = find_player(self.ctx.store, name)
+        picked = Picked(asked.cards, asked.picked, asked.cell, player)
 
         def find() -> Answered:
             if level is HelpLevel.NONE:

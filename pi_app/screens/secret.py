@@ -15,6 +15,7 @@ _SHOWN = {
     # turns with keyed input, names, numbers, menus, results
     Viewers.ALL: {
         "games.einmaleins.hand": ("TableScreen",),
+        "games.einmaleins.help": ("TaskHelpScreen",),
         "games.einmaleins.saying": ("SayScreen",),
         "games.einmaleins.turn": ("EinmaleinsTurn",),
         "games.just4fun.turn": ("Just4FunTurn",),
@@ -33,7 +34,7 @@ _SHOWN = {
             "LaterScreen", "NumberEntry", "SettingsList", "ValuesScreen",
         ),
         "screens.players_and_settings.names": ("FindName", "NamesScreen"),
-        "screens.players_and_settings.players": ("HelpScreen", "PlayerScreen", "PlayersScreen"),
+        "screens.players_and_settings.players": ("PlayerScreen", "PlayersScreen"),
         "screens.players_and_settings.system": ("SystemMenu",),
         "screens.number": ("NumberScreen",),
         "screens.playing.evening": ("EveningScreen",),
@@ -46,7 +47,7 @@ _SHOWN = {
         "screens.starting.set_up": ("RestOfForm", "SeatScreen", "SetupScreen"),
         "screens.starting.settle": ("SettleForm", "SettleMenu", "SettledScreen", "StonesScreen"),
         "screens.text_entry": ("TextEntry",),
-        "screens.tips": ("OpenTipScreen",),
+        "screens.tips": ("HelpScreen", "OpenTipScreen"),
     },
     # past games, statistics, moments, practice, settings that are texts
     Viewers.HOUSE: {

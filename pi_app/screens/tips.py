@@ -1,4 +1,4 @@
-"""Tips: the best three moves with their chances and a reason."""
+"""How much help a player gets, and tips: the best three moves with their chances and a reason."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -8,10 +8,11 @@ from typing import Any
 from engines.game import AnyPosition, Step, attempt
 from engines.games import has_ai
 from hardware.keys import Key
-from pi_app.screens.base import BAD, TICK, Action, Pop, Replace, Stay
+from pi_app.screens.base import BAD, TICK, Action, Item, ListScreen, Pop, Push, Replace, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.secret import SecretScreen
 from pi_app.settings.schema import HelpLevel
+from pi_app.table.players import find_player, save_players
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
@@ -207,3 +208,51 @@ class OpenTipScreen(TipScreen):
 
     def frame(self) -> Frame:
         return self.secret_frame()
+
+
+def level_word(tx: Texts, level: HelpLevel) -> str:
+    """Return a word for a help level."""
+    match level:
+        case HelpLevel.NONE:
+            return tx("word", "nothing")
+        case HelpLevel.SUMS:
+            return tx("word", "sums")
+        case HelpLevel.LEGAL:
+            return tx("word", "fields")
+        case HelpLevel.TIPS:
+            return tx("word", "tips")
+
+
+class HelpScreen(ListScreen):
+    """Chooses how much help a player gets; it is stored with the name."""
+
+    def __init__(self, ctx: Context, name: str) -> None:
+        self.name = name
+        tx, tips = ctx.texts, ctx.settings.help.tips
+        self.levels = [level for level in HelpLevel if tips or level is not HelpLevel.TIPS]
+        super().__init__(
+            ctx,
+            tx("title", "Help"),
+            tuple(level_word(tx, level) for level in self.levels),
+            self.choose_level,
+            selected=self.levels.index(ctx.help_level(name)),
+            lines=(tx("line", "What is shown before # is pressed?"),),
+        )
+
+    @staticmethod
+    def word(ctx: Context, name: str) -> str:
+        """Return a word for what a player has chosen."""
+        return level_word(ctx.texts, ctx.help_level(name))
+
+    def choose_level(self, index: int) -> Action:
+        """Store a row's level; a game's own one stays with a level that allows it."""
+        player, level = find_player(self.ctx.store, self.name), self.levels[index]
+        says = player.says and level is HelpLevel.NONE
+        save_players(self.ctx.store, [replace(player, help=level, says=says)])
+        return Pop(TICK)
+
+
+def help_item(ctx: Context, name: str, screen: type[HelpScreen]) -> Item:
+    """Return the menu line with a player's help level, which leads to its screen."""
+    text = ctx.texts("item", "Help: {level}", level=screen.word(ctx, name))
+    return text, lambda: Push(screen(ctx, name))

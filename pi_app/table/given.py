@@ -7,13 +7,14 @@ tips. It is stateless: everything comes in as an argument, positions and moves a
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
 from engines.game import Move, Refusal, Step, make_step
 from engines.notation import Fault
 from pi_app.settings.schema import HelpLevel
+from pi_app.table.players import KnownPlayer
 from pi_app.table.presentation import AnyPresentation
 from pi_app.texts.language import Texts
 from pi_app.view.keying import Keying
@@ -65,8 +66,6 @@ class HandOption:
     """Why it is illegal, or its consequence; "" if the help level hides that."""
     then: str = ""
     """Distinguishes options with the same text; the page asks for it afterwards."""
-    task: bool = False
-    """Whether the player keys two factors (`4x6`), which complete the token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +78,8 @@ class Picked:
     """The cards to play."""
     cell: str = ""
     """The board's cell to play on, or ""."""
-    says: bool = False
-    """Whether the player keys the task of a card."""
+    player: KnownPlayer = field(default_factory=lambda: KnownPlayer(""))
+    """Who wants it, with what this player chose of help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +137,10 @@ class Given:
         """Say a move."""
         step = self.step(position, move)
         return move.token if step is None else self.presentation.moves.tip(tx, step)
+
+    def said(self, tx: Texts, position: Any, given: str) -> str:  # noqa: ARG002  # some say more
+        """Say the cards or the roll of a question about an earlier move."""
+        return given
 
     def follows(self, tx: Texts, position: Any, move: Any) -> str:  # noqa: ARG002  # some have it
         """Say the consequence of a legal move; "" if there is none to mention."""

@@ -94,7 +94,7 @@ class EinmaleinsHand(Hand):
         """Return the moves that lay the picked card; without a card, the one that draws.
 
         A free card lies as the number of the picked cell. If two of its tasks fit, there is a move
-        for each, and the player chooses; with `picked.says` the player keys the task instead. A
+        for each, and the player chooses; a player who says the task keys it instead. A
         card that cannot be laid is judged when it is played.
         """
         cards = self.words_of(picked.cards)
@@ -108,9 +108,9 @@ class EinmaleinsHand(Hand):
         fitting = position.fitting_pairs(number)
         name = card_words(number, free=free)
         option = HandOption("", tx("item", "play {cards}", cards=name), word, (cards[0],))
-        if fitting and picked.says:
-            # the two factors that the player keys complete the token
-            return (replace(option, token=f"{name}=", task=True),)
+        if fitting and picked.player.says:
+            # the page asks for the two factors that complete the token
+            return (replace(option, token=f"{name}="),)
         is_ambiguous = len(fitting) > 1
         pairs = fitting or PAIRS[number][:1]  # if none fits, the refusal of one task is enough
         return tuple(

@@ -11,6 +11,7 @@ from engines.game import Move, Refusal, Step
 from hardware.keys import Key
 from pi_app.games.einmaleins.form import form_items
 from pi_app.games.einmaleins.hand import HAND_OF_GAME, NUMBER, TableScreen
+from pi_app.games.einmaleins.help import TaskHelpScreen
 from pi_app.games.einmaleins.picture import OPEN_CELL, announced_words, card_words, pair_words
 from pi_app.games.einmaleins.presentation import PRESENTATION
 from pi_app.games.einmaleins.saying import Saying, SayScreen
@@ -426,4 +427,4 @@ def short_names(names: Sequence[str], room: int) -> list[str]:
     ]
 
 
-SCREENS = GameScreens(EinmaleinsTurn, form_items, given=HAND_OF_GAME, says_tasks=True)
+SCREENS = GameScreens(EinmaleinsTurn, form_items, given=HAND_OF_GAME, help=TaskHelpScreen)

@@ -45,6 +45,9 @@ class NumeriDie(Die):
         roll = token.partition(":")[0]
         return (str(SIDES) if roll == STAR else roll,)
 
+    def said(self, tx: Texts, position: NumeriPosition, given: str) -> str:
+        return tx("line", "Rolled: {n}", n=self.sign(position, int(given)))
+
     def follows(self, tx: Texts, position: NumeriPosition, move: NumeriMove) -> str:
         step = make_step(position, move)
         chain = chain_fields(step)

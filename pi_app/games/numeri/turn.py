@@ -6,7 +6,7 @@ from functools import partial
 from typing import cast
 
 from engines.game import Step
-from engines.numeri.notation import SIDES, STAR, NumeriMove
+from engines.numeri.notation import SIDES, NumeriMove
 from engines.numeri.rules import NumeriPosition, Preview
 from hardware.keys import Key
 from pi_app.games.numeri.die import DIE
@@ -14,13 +14,12 @@ from pi_app.games.numeri.presentation import chain_fields, say_chain, say_way, w
 from pi_app.screens.base import BAD, ROW, TICK, Action, Open, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.game_turn import GameTurn
-from pi_app.screens.playing.games import GameScreens, MomentScreens
+from pi_app.screens.playing.games import GameScreens
 from pi_app.screens.tips import OpenTipScreen, gives_tips, tip_key
 from pi_app.settings.schema import HelpLevel
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
 from pi_app.view.frame import (
-    STAR_SIGN,
     Body,
     Choices,
     Entry,
@@ -325,7 +324,7 @@ class NumeriMomentTurn(NumeriTurn):
 
     def __init__(self, ctx: Context, table: Table, token: str, corner: str) -> None:
         super().__init__(ctx, table)
-        self.words = rolled_words(self.tx, roll_of(self.position, token))
+        self.words = DIE.said(self.tx, self.position, *DIE.spent(token))
         self.roll = cast(NumeriMove, self.position.parse(token)).roll
         self.place = corner
         self.close_up = False
@@ -377,16 +376,6 @@ class NumeriMomentTurn(NumeriTurn):
         return super().tap(name)
 
 
-def roll_of(_position: NumeriPosition, token: str) -> str:
-    """Return the roll of a move as its token begins with it."""
-    return token.partition(":")[0]
-
-
-def rolled_words(tx: Texts, roll: str) -> str:
-    """Say what was rolled."""
-    return tx("line", "Rolled: {n}", n=roll.replace(STAR, STAR_SIGN))
-
-
 def _number(key: Key) -> int | None:
     """Return the number on a digit key or a die button."""
     return key.die if key.digit is None else key.digit
@@ -414,6 +403,4 @@ def stuck_sentences(tx: Texts, rolled: Rolled, why: tuple[str, ...]) -> tuple[Ut
     return *said, *(Utterance(line) for line in why)
 
 
-SCREENS = GameScreens(
-    NumeriTurn, given=DIE, moments=MomentScreens(NumeriMomentTurn, roll_of, rolled_words)
-)
+SCREENS = GameScreens(NumeriTurn, given=DIE, moments=NumeriMomentTurn)

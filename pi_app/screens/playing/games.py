@@ -11,13 +11,13 @@ from pi_app.screens.base import Action, PageScreen, Pop, Reset, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.playing.game_turn import GameTurn
 from pi_app.screens.playing.turn import TurnScreen
+from pi_app.screens.tips import HelpScreen
 from pi_app.store import GameEntry
 from pi_app.table.given import Given
 from pi_app.table.players import BotSeats
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
-from pi_app.texts.language import Texts
 from pi_app.view.frame import Frame
 from pi_app.view.keying import Wheel
 
@@ -48,24 +48,6 @@ def _no_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class MomentScreens:
-    """How a game asks what to play instead of an earlier move, with the same roll or hand.
-
-    None of it shows the move itself.
-    """
-
-    turn: Callable[[Context, Table, str, str], GameTurn[Any]]
-    """Makes a turn that only asks for a move. Its arguments after the context are the table before
-    the move, the move's token, and a short text for the corner. The turn calls its `answer`; BACK
-    leaves it."""
-    given: Callable[[Any, str], str]
-    """Returns the roll or hand from the position before and the token, as `Given.options` takes
-    it."""
-    words: Callable[[Texts, str], str]
-    """Says in a sentence what `given` returned."""
-
-
-@dataclass(frozen=True, slots=True)
 class GameScreens:
     """The screens of one game."""
 
@@ -74,11 +56,16 @@ class GameScreens:
     form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = _no_items
     """Returns the form's lines besides players, start and house rules."""
     given: Given | None = None
-    """The moves of a player's cards or roll; None in a game without either."""
-    says_tasks: bool = False
-    """Whether a player may choose, as a level of help, to key the task of each card laid."""
-    moments: MomentScreens | None = None
-    """Asks people about their moments; None in a game without moments."""
+    """What a player's cards or roll can do; None in a game without either."""
+    help: type[HelpScreen] = HelpScreen
+    """Asks for a player's help level; a game that adds one of its own offers the others too."""
+    moments: Callable[[Context, Table, str, str], GameTurn[Any]] | None = None
+    """Makes a turn that only asks what to play instead of an earlier move, with the same roll.
+
+    Its arguments after the context are the table before the move, the move's token, which it must
+    not show, and a short text for the corner. It calls its `answer`; BACK leaves it. None in a game
+    without moments.
+    """
 
 
 SCREENS: Mapping[str, GameScreens] = Parts("screens")
@@ -87,6 +74,12 @@ SCREENS: Mapping[str, GameScreens] = Parts("screens")
 def playable_games() -> list[str]:
     """Return the games that have a presentation and screens, in the order of the menu."""
     return [name for name in PRESENTATIONS if name in SCREENS]
+
+
+def fullest_help() -> type[HelpScreen]:
+    """Return the screen that offers every help level of any game."""
+    screens = (SCREENS[game].help for game in playable_games())
+    return next((screen for screen in screens if screen is not HelpScreen), HelpScreen)
 
 
 def resume_game(ctx: Context, game: int) -> Table | None:

@@ -27,7 +27,7 @@ from pi_app.screens.context import Context
 from pi_app.screens.evaluation import EvaluationScreen, can_evaluate
 from pi_app.screens.players_and_settings.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
-from pi_app.screens.playing.games import cannot_replay_page, resume_game
+from pi_app.screens.playing.games import cannot_replay_page, fullest_help, resume_game
 from pi_app.screens.report import ReportScreen
 from pi_app.store import GameEntry, StoredGame
 from pi_app.table.players import display_name_in
@@ -69,7 +69,7 @@ class HistoryMenu(MenuScreen):
             (tx("title", "Games"), lambda: Push(HistoryScreen(self.ctx))),
             (tx("title", "Evenings"), lambda: Push(EveningsScreen(self.ctx))),
             (tx("title", "Statistics"), lambda: Push(StatisticsScreen(self.ctx))),
-            (tx("title", "Players"), lambda: Push(PlayersScreen(self.ctx))),
+            (tx("title", "Players"), lambda: Push(PlayersScreen(self.ctx, fullest_help()))),
             (tx("title", "Deleted games"), lambda: Push(DeletedScreen(self.ctx))),
         )
 

@@ -33,7 +33,6 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import (
     SCREENS,
-    MomentScreens,
     has_moments,
     playable_games,
     resume_game,
@@ -80,8 +79,10 @@ class Asking:
     def screen(self) -> Screen:
         """Return the screen that asks the next question."""
         question = self.questions[self.at]
-        moments = moment_screens(question.table.game.name)
-        turn = moments.turn(self.ctx, question.table, question.played.token, self.corner)
+        ask = SCREENS[question.table.game.name].moments
+        if ask is None:
+            raise ValueError(f"{question.table.game.name} has no moments")
+        turn = ask(self.ctx, question.table, question.played.token, self.corner)
         turn.answer = self._store_answer
         return TurnScreen(turn)
 
@@ -108,14 +109,6 @@ def questions_for(ctx: Context, name: str, game: int | None = None) -> list[Mome
     due = due_moments(moments_of(ctx.store, name), ctx.now(), game)
     questions = (question_of(moment) for moment in due if has_moments(moment.tags["Game"]))
     return [question for question in questions if question is not None]
-
-
-def moment_screens(game: str) -> MomentScreens:
-    """Return how a kind of game asks; ValueError if it does not."""
-    moments = SCREENS[game].moments
-    if moments is None:
-        raise ValueError(f"{game} has no moments")
-    return moments
 
 
 class AnswerScreen(Screen):

@@ -11,7 +11,6 @@ from pi_app.screens.starting.moments import (
     Evaluating,
     answer_lines,
     games_to_evaluate,
-    moment_screens,
     nothing_line,
     questions_for,
     waiting_line,
@@ -56,16 +55,16 @@ def player_facts(ctx: Context, name: str) -> Facts:
 
 def _question_facts(ctx: Context, question: MomentQuestion) -> Facts:
     tx, table, moment = ctx.texts, question.table, question.moment
-    position, moments = table.position, moment_screens(table.game.name)
-    given, hand = moments.given(position, moment.played), given_of(table.game.name)
+    position, given = table.position, given_of(table.game.name)
+    (roll,) = given.spent(moment.played)
     return {
         "game": moment.game,
         "move": moment.move,
         "asked": 0 if moment.progress is None else moment.progress.last,
-        "lines": [moments.words(tx, given), tx("line", "What would you play?")],
+        "lines": [given.said(tx, position, roll), tx("line", "What would you play?")],
         "picture": PRESENTATIONS[table.game.name].picture(tx, position),
         "seats": PRESENTATIONS[table.game.name].current_seats(tx, position),
-        "options": hand.options(tx, position, position.seat, HelpLevel.LEGAL, given).options,
+        "options": given.options(tx, position, position.seat, HelpLevel.LEGAL, roll).options,
     }
 
 

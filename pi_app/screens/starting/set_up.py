@@ -29,7 +29,6 @@ from pi_app.screens.context import Context
 from pi_app.screens.empty_chair.seat import StrengthScreen, strength_word
 from pi_app.screens.players_and_settings.boards import BoardChoice
 from pi_app.screens.players_and_settings.names import name_screen
-from pi_app.screens.players_and_settings.players import HelpScreen, help_item
 from pi_app.screens.playing.games import SCREENS, FormItem, companion_of, missing_screen
 from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.drafts import (
@@ -39,6 +38,7 @@ from pi_app.screens.starting.drafts import (
     rule_value,
     save_draft,
 )
+from pi_app.screens.tips import help_item
 from pi_app.table.default_names import (
     companion_name,
     default_name,
@@ -278,7 +278,7 @@ class SeatScreen(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        entries = [(tx("title", "Name"), self._name)]
+        entries: list[Item] = [(tx("title", "Name"), self._name)]
         if not self.presentation.fixed_colours:
             entries.append((tx("title", "Colour"), self._colour))
         entries += [
@@ -289,15 +289,12 @@ class SeatScreen(MenuScreen):
             return tuple(entries)
         name = self.draft.players[self.seat][0]
         if self._strength is None:
-            entries.append((help_item(self.ctx, name, says_tasks=self._says_tasks), self._help))
+            screen = SCREENS[self.presentation.game.name].help
+            entries.append(help_item(self.ctx, name, screen))
         if companion_of(self.presentation.game.name) is not None:
             plays = tx("item", "Plays: {level}", level=strength_word(tx, self._strength))
             entries.append((plays, self._who_plays))
         return tuple(entries)
-
-    @property
-    def _says_tasks(self) -> bool:
-        return SCREENS[self.presentation.game.name].says_tasks
 
     @property
     def _strength(self) -> Strength | None:
@@ -346,10 +343,6 @@ class SeatScreen(MenuScreen):
         if colour in self.presentation.game.colours and not self.presentation.fixed_colours:
             self._take_colour(colour)
         return Stay()
-
-    def _help(self) -> Action:
-        name = self.draft.players[self.seat][0]
-        return Push(HelpScreen(self.ctx, name, says_tasks=self._says_tasks))
 
     def _colour(self) -> Action:
         tx, current = self.tx, self.draft.players[self.seat][1]

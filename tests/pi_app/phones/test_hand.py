@@ -55,7 +55,6 @@ def test_every_sum_of_the_hand_is_told_with_its_field(game: Table) -> None:
         "legal": True,
         "why": "",
         "then": "",
-        "task": False,
     }
     assert options["5+13+19"]["legal"] is False
     assert options["5+13+19"]["why"] == "37: too high"

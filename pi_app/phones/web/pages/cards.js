@@ -4,6 +4,7 @@ import { board, playingCard, suit } from "./board.js";
 import { h } from "./dom.js";
 import { SIGNS, sign, signSaid } from "./parts.js";
 import { stone } from "./stone.js";
+import { lacks } from "./task.js";
 import { t } from "./words.js";
 
 const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
@@ -95,7 +96,7 @@ function row(option, { turn, sent, apart, cards }) {
   ];
   const look = `option ${tone} ${sent === option.token ? "sent" : ""}`;
   if (tone === "bad" || !turn) return h("li", {}, h("div", { class: look }, words));
-  const does = asks ? { "data-apart": option.text } : option.task ? { "data-task": option.token } : { "data-play": option.token };
+  const does = asks ? { "data-apart": option.text } : lacks(option.token) ? { "data-task": option.token } : { "data-play": option.token };
   return h("li", {}, h("button", { type: "button", class: look, ...does }, words));
 }
 

@@ -295,7 +295,7 @@ const ACTS = {
     const [only, ...more] = cell === name ? [] : lit(name);
     [cell, apart] = [cell === name ? "" : name, ""];
     if (!only || more.length) refresh();
-    else if (only.task) askTask(only.token);
+    else if (task.lacks(only.token)) askTask(only.token);
     else lay(only.token);
   },
   pick: (at) => {

@@ -12,6 +12,10 @@ let refused = false;
 let played = () => undefined;
 let draw = () => undefined;
 
+/** Return whether a move still lacks its card's task.
+ * @type {(token: string) => boolean} */
+export const lacks = (move) => move.endsWith("=");
+
 /** Ask for the task of a card.
  * @type {(card: string, play: (token: string) => void, show: () => void) => void} */
 export function open(card, play, show) {

@@ -327,7 +327,7 @@ def test_without_help_cards_are_picked_and_the_referee_is_heard(stage: Stage) ->
 
 
 def test_who_says_the_task_keys_it_and_may_try_again(stage: Stage) -> None:
-    option = {**LEGAL, "token": "24=", "text": "play 24", "task": True}
+    option = {**LEGAL, "token": "24=", "text": "play 24"}
     stage.companion.answers["hand"] = {**ANSWERS["hand"], "help": "none", "options": [option]}
     stage.companion.answers["play"] = {"error": "illegal", "text": "3×7 is not 24. Try once more."}
     device = seated(stage)
