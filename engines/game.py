@@ -341,14 +341,6 @@ def _nothing_hidden(_position: AnyPosition, _hand: str | None, _roll: str | None
     """Return None: `legal` needs neither a hand nor a roll."""
 
 
-def _no_remarks(_before: AnyPosition | None, _after: AnyPosition) -> Sequence[Event]:
-    return ()
-
-
-def _no_facts(_position: AnyPosition, _given: object) -> Facts:
-    return {}
-
-
 @dataclass(frozen=True)
 class Game:
     """A game in the registry: what may be set up, and how to begin.
@@ -368,11 +360,11 @@ class Game:
     player_counts: frozenset[int]
     begin: Callable[[Setup], AnyPosition]
     given: Callable[[Any, str | None, str | None], Any] = _nothing_hidden
-    legal_facts: Callable[[Any, Any], Facts] = _no_facts
+    legal_facts: Callable[[Any, Any], Facts] = lambda _position, _given: {}
     score: Callable[[Any], Result] | None = None
     house_rules: tuple[HouseRule, ...] = ()
     board: BoardKind[Any] | None = None
-    remarks: Callable[[Any, Any], Sequence[Event]] = _no_remarks
+    remarks: Callable[[Any, Any], Sequence[Event]] = lambda _before, _after: ()
     own_tags: frozenset[str] = frozenset()
 
     @property

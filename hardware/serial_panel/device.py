@@ -76,13 +76,6 @@ class SerialPanel:
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="panel", daemon=True)
 
-    @classmethod
-    def open(cls, config: PanelConfig, put: Put) -> "SerialPanel":
-        """Make a panel and start looking for it; there need not be one yet."""
-        panel = cls(config, put)
-        panel.start()
-        return panel
-
     def start(self) -> None:
         """Start looking for the panel."""
         self._thread.start()

@@ -11,7 +11,19 @@ from hardware.keys import Key
 from pi_app.screens.context import Context
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Body, Choices, Frame, Header, Signal, Viewers, clamp, scroll, soft
+from pi_app.view.frame import (
+    Board,
+    Body,
+    Choices,
+    Frame,
+    Header,
+    Picture,
+    Signal,
+    Viewers,
+    clamp,
+    scroll,
+    soft,
+)
 from pi_app.view.keying import Marked, Wheel, choose, waiting
 
 V = TypeVar("V")
@@ -347,6 +359,11 @@ class MenuScreen(ListScreen):
 class PageScreen(Screen):
     """Sentences to read: UP and DOWN scroll, any other key leaves."""
 
+    picture: Picture | None = None
+    """A board beside the sentences, if there is room."""
+    keys: tuple[tuple[Key, str], ...] = ()
+    """What other keys do, of a subclass that takes them."""
+
     def __init__(
         self, ctx: Context, title: str, lines: tuple[str, ...], colour: str | None = None
     ) -> None:
@@ -361,7 +378,10 @@ class PageScreen(Screen):
         return Frame(
             Header(self.title, colour=self.colour),
             Body(lines=self.lines, top=self.top),
-            keys=soft((Key.BACK, self.tx("soft", "back")), scroll(self.tx("soft", "more"))),
+            board=Board(self.picture),
+            keys=soft(
+                *self.keys, (Key.BACK, self.tx("soft", "back")), scroll(self.tx("soft", "more"))
+            ),
         )
 
     def press(self, key: Key) -> Action:

@@ -81,14 +81,18 @@ class Slots(ABC, Generic[P]):
         return None
 
 
-def too_large(tx: Texts, _number: int) -> str:
-    return tx("verdict", "numbers from {least} to {most}", least=0, most=LARGEST)
+def numbers_to(most: int, least: int = 0) -> NumberKeying:
+    """Return a number that is keyed, from `least` to `most`."""
+    return NumberKeying(
+        range(least, most + 1),
+        lambda tx, _: tx("verdict", "numbers from {least} to {most}", least=least, most=most),
+    )
 
 
 class Cells:
     """Cells that are whole numbers. A game with other cells overrides what differs."""
 
-    blank: Keying = NumberKeying(range(LARGEST + 1), too_large)
+    blank: Keying = numbers_to(LARGEST)
     """A cell before any key."""
     faults: ClassVar[Mapping[str, Text]] = {
         "there-twice": Text("verdict", "there already"),

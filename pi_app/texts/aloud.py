@@ -5,7 +5,7 @@ numbers load dozens of languages, too slowly for a key; a table needs two, and n
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
 from pi_app.texts.language import Texts
@@ -77,43 +77,20 @@ def number_words(language: str, number: int) -> str:
     """Return a number from 0 to 9999 in words; in other languages than these two in digits."""
     if language not in _UNITS:
         return str(number)  # the synthesizer knows it
-    words_below_hundred = partial(_below_hundred, language)
-    thousands, rest = divmod(number, 1000)
-    say = _german if language == "de" else _english
-    return say(words_below_hundred, thousands, *divmod(rest, 100))
-
-
-def _english(words: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
-    """Join the parts of a number; `words` spells a number below a hundred, as `rest` is."""
-    parts = [f"{words(thousands)} thousand"] if thousands else []
-    parts += [f"{words(hundreds)} hundred"] if hundreds else []
-    if not parts:
-        return words(rest)
-    if rest:
-        parts += ["and", words(rest)]
-    return " ".join(parts)
-
-
-def _german(words: Callable[[int], str], thousands: int, hundreds: int, rest: int) -> str:
-    """Join the parts of a number; `words` spells a number below a hundred, as `rest` is."""
-
-    def many(count: int) -> str:
-        return "" if count == 1 else words(count)  # "tausend" instead of "einstausend"
-
-    text = f"{many(thousands)}tausend" if thousands else ""
-    text += f"{many(hundreds)}hundert" if hundreds else ""
-    return text + (words(rest) if rest or not text else "")
-
-
-def _below_hundred(language: str, number: int) -> str:
-    units, tens = _UNITS[language].split(), _TENS[language].split()
+    say, german = partial(number_words, language), language == "de"
     if number < 20:
-        return units[number]
-    ten, unit = divmod(number, 10)
-    ten_word = tens[ten - 2]  # the list begins with twenty
-    if not unit:
-        return ten_word
-    if language == "de":
-        # einundzwanzig, not einsundzwanzig
-        return f"{'ein' if unit == 1 else units[unit]}und{ten_word}"
-    return f"{ten_word}-{units[unit]}"
+        return _UNITS[language].split()[number]
+    if number < 100:
+        ten, unit = divmod(number, 10)
+        ten_word = _TENS[language].split()[ten - 2]  # the list begins with twenty
+        if german and unit:  # einundzwanzig, not einsundzwanzig
+            return f"{'ein' if unit == 1 else say(unit)}und{ten_word}"
+        return f"{ten_word}-{say(unit)}" if unit else ten_word
+    size = 1000 if number >= 1000 else 100
+    count, rest = divmod(number, size)
+    if german:  # tausend, not einstausend
+        many = "" if count == 1 else say(count)
+        return f"{many}{'tausend' if size == 1000 else 'hundert'}{say(rest) if rest else ''}"
+    words = f"{say(count)} {'thousand' if size == 1000 else 'hundred'}"
+    joint = " and " if rest < 100 else " "
+    return f"{words}{joint}{say(rest)}" if rest else words

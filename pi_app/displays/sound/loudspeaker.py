@@ -7,8 +7,10 @@ the next signal tries again.
 import logging
 import shlex
 import subprocess
+import wave
 from array import array
 from functools import cache
+from io import BytesIO
 from queue import SimpleQueue
 from threading import Thread
 
@@ -80,7 +82,7 @@ class SpeakerOutput(Output):
             try:
                 subprocess.run(  # noqa: S603  # the owner's own command, and no shell
                     shlex.split(self._settings.command),
-                    input=wave(sound),
+                    input=wave_of(sound),
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     timeout=LONGEST_S,
@@ -94,7 +96,7 @@ class SpeakerOutput(Output):
 
 
 @cache
-def wave(sound: Sound) -> bytes:
+def wave_of(sound: Sound) -> bytes:
     """Return a sound of the buzzer as a WAV file: 16 bits, one channel."""
     samples = array("h")
     for beep in SOUNDS[sound]:
@@ -102,10 +104,8 @@ def wave(sound: Sound) -> bytes:
             high = (index * beep.hz * 2 // RATE_HZ) % 2  # which half of the square wave
             sample = LOUD if high else -LOUD
             samples.append(sample if beep.hz else 0)  # without a pitch it is a pause
-    data = samples.tobytes()
-    # 36: the header after the first size. `kind` is two numbers of 16 bits, 1 channel and PCM;
-    # `block` too, 16 bits a sample and 2 bytes for all channels
-    sizes = (len(data) + 36, 16, 1 << 16 | 1, RATE_HZ, RATE_HZ * 2, 16 << 16 | 2, len(data))
-    total, form, kind, rate, speed, block, length = (size.to_bytes(4, "little") for size in sizes)
-    head = b"RIFF" + total + b"WAVEfmt " + form + kind + rate + speed + block + b"data" + length
-    return head + data
+    file = BytesIO()
+    with wave.open(file, "wb") as sound_file:
+        sound_file.setparams((1, samples.itemsize, RATE_HZ, len(samples), "NONE", ""))
+        sound_file.writeframes(samples.tobytes())
+    return file.getvalue()

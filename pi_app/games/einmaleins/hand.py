@@ -17,7 +17,6 @@ from pi_app.screens.hand import HandScreen
 from pi_app.table.given import Hand, HandOption, Picked
 from pi_app.table.table import Table
 from pi_app.texts.language import Texts
-from pi_app.view.frame import Body, Frame, Header, scroll, soft
 from pi_app.view.keying import NumberKeying
 
 
@@ -136,20 +135,9 @@ class TableScreen(PageScreen):
         super().__init__(
             ctx, ctx.texts("title", "Fits on {card}", card=open_card), lines, player.colour
         )
+        self.keys = ((Key.ENTER, ctx.texts("soft", "hand")),)
         self.table = table
         self.play = play
-
-    def frame(self) -> Frame:
-        tx = self.tx
-        return Frame(
-            Header(self.title, colour=self.colour),
-            Body(lines=self.lines, top=self.top),
-            keys=soft(
-                (Key.ENTER, tx("soft", "hand")),
-                (Key.BACK, tx("soft", "back")),
-                scroll(tx("soft", "more")),
-            ),
-        )
 
     def press(self, key: Key) -> Action:
         if key is Key.ENTER:

@@ -1,7 +1,5 @@
 """Keying a turn of Just 4 Fun: cards, a live verdict, playing or exchanging."""
 
-from functools import partial
-
 from engines.game import Refusal
 from engines.just4fun.board import HAND
 from engines.just4fun.rules import Just4Fun
@@ -13,8 +11,7 @@ from pi_app.screens.hand import HandScreen
 from pi_app.screens.playing.game_turn import KeyedTurn
 from pi_app.screens.playing.games import GameScreens
 from pi_app.settings.schema import HelpLevel
-from pi_app.texts.language import Texts
-from pi_app.view.frame import Entry, Frame, Heed, Mark, Picture, SoftKey, Speech, Tone, Utterance
+from pi_app.view.frame import Entry, Mark, Picture, SoftKey, Tone
 from pi_app.view.keying import KeyedCards, NumberKeying
 
 
@@ -85,15 +82,6 @@ class Just4FunTurn(KeyedTurn[Just4Fun]):
     def _refusal(self) -> Refusal | None:
         return self.table.refusal(self.tokens()[0])
 
-    def speech(self, frame: Frame) -> Speech:
-        # without a verdict the entry is read out as it is; a refusal has words of its own
-        if frame.body.entry is None or frame.body.entry.tone is Tone.GOOD or not self.judges():
-            return super().speech(frame)
-        refusal = self._refusal()
-        if refusal is None:
-            return super().speech(frame)
-        return partial(refused_sentences, self.tx, self.keyed.text, refusal)
-
     def key(self, key: Key) -> Action:
         self.tapped = ""
         if key is not Key.UP or self.keyed:
@@ -118,11 +106,6 @@ class Just4FunTurn(KeyedTurn[Just4Fun]):
         self.tell(line)
         self.tapped = name
         return Stay(TICK)
-
-
-def refused_sentences(tx: Texts, cards: str, refusal: Refusal) -> tuple[Utterance, ...]:
-    """Return the speech for keyed cards that cannot be played, with the reason."""
-    return Utterance(cards), Utterance(PRESENTATION.words.refusal(tx, refusal), Heed.REFUSAL)
 
 
 SCREENS = GameScreens(Just4FunTurn, given=HAND_OF_GAME)

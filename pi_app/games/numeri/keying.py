@@ -7,7 +7,7 @@ from typing import Self
 from engines.numeri.board import PLAYERS, with_barriers
 from engines.numeri.notation import LATER
 from hardware.keys import Key
-from pi_app.table.places import LARGEST, Cells, too_large
+from pi_app.table.places import LARGEST, Cells, numbers_to
 from pi_app.texts.language import Texts
 from pi_app.view.keying import NumberKeying
 
@@ -49,7 +49,7 @@ class TrackCells(Cells):
 class LaterTrackCells(Cells):
     """The fields of a track of 2009; it has a barrier for each number of players."""
 
-    blank = SignedKeying(range(LARGEST + 1), too_large)
+    blank = SignedKeying(range(LARGEST + 1), numbers_to(LARGEST).why_not)
 
     def hint(self, tx: Texts) -> str:
         return tx(

@@ -10,7 +10,7 @@ from engines.record import begin_game
 from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, TICK, Action, DeclinedError, Open, Pop, Push, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.table.places import Part
+from pi_app.table.places import Part, numbers_to
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
@@ -228,11 +228,7 @@ class PlacesScreen(Screen):
 
 def _count_keying(part: Part, value: int) -> NumberKeying:
     """Return a part's number as it stands; the first digit replaces it."""
-
-    def why_not(tx: Texts, _number: int) -> str:
-        return tx("verdict", "numbers from {least} to {most}", least=0, most=part.most)
-
-    return NumberKeying(range(part.most + 1), why_not, digits=str(value), fresh=True)
+    return replace(numbers_to(part.most), digits=str(value), fresh=True)
 
 
 class SummaryScreen(Screen):

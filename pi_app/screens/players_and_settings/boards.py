@@ -1,7 +1,6 @@
 """Boards at the table: look at them, choose one for a game, key the fields of a new one."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from engines.notation import Fault
@@ -34,12 +33,11 @@ from pi_app.table.boards import (
     save_board,
     shipped_boards,
 )
+from pi_app.table.places import numbers_to
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
-from pi_app.texts.language import Texts
 from pi_app.texts.refused import say_fault, say_fault_at
-from pi_app.view.frame import Board, Body, Entry, Frame, Header, Picture, SoftKey, Tone, soft
-from pi_app.view.keying import NumberKeying
+from pi_app.view.frame import Body, Entry, Frame, Header, Picture, SoftKey, Tone, soft
 
 
 def board_tags(game: str, name: object) -> dict[str, str]:
@@ -154,9 +152,6 @@ class LookScreen(PageScreen):
         rows = kind_of(board.game).rows(board.data.split())
         super().__init__(ctx, board.name, tuple(map(PRESENTATIONS[board.game].cells.text, rows)))
         self.picture = picture_of(ctx, board)
-
-    def frame(self) -> Frame:
-        return replace(super().frame(), board=Board(self.picture))
 
 
 def picture_of(ctx: Context, board: OwnBoard) -> Picture:
@@ -308,15 +303,11 @@ class FieldsScreen(Screen):
                 return Stay(BAD)
             return Pop(OK, self.done)
         most = len(self.words) - 1
-
-        def too_many(tx: Texts, _number: int) -> str:
-            return tx("verdict", "numbers from {least} to {most}", least=1, most=most)
-
         screen = NumberScreen(
             self.ctx,
             self.name,
             questions[len(answers)],
-            NumberKeying(range(1, most + 1), too_many),
+            numbers_to(most, least=1),
             lambda answer: Pop(TICK, partial(self._ask_next, *answers, answer)),
         )
         return Push(screen)

@@ -29,7 +29,7 @@ from pi_app.table.players import save_seated
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.table import SETTLED
 from pi_app.texts.common import winners_line
-from pi_app.view.frame import Board, Body, Frame, Header, scroll, soft
+from pi_app.view.frame import Board, Body, Frame, Header, soft
 from pi_app.view.keying import Wheel
 
 
@@ -113,6 +113,7 @@ class SettledScreen(PageScreen):
         )
         super().__init__(ctx, ctx.texts("title", "Score"), lines)
         self.picture = presentation.picture(ctx.texts, position)
+        self.keys = ((Key.ENTER, ctx.texts("soft", "keep")),)
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -123,16 +124,7 @@ class SettledScreen(PageScreen):
                 board=Board(picture=self.picture),
                 keys=soft((Key.ENTER, tx("soft", "ok"))),
             )
-        return Frame(
-            Header(self.title),
-            Body(lines=self.lines, top=self.top),
-            board=Board(picture=self.picture),
-            keys=soft(
-                (Key.ENTER, tx("soft", "keep")),
-                (Key.BACK, tx("soft", "back")),
-                scroll(tx("soft", "more")),
-            ),
-        )
+        return super().frame()
 
     def wheel(self) -> Wheel | None:
         return Wheel((), more=() if self.stored else ((Key.MENU, self.tx("soft", "discard")),))

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from hardware.outputs.buzzer import SOUNDS
-from pi_app.displays.sound.loudspeaker import RATE_HZ, SpeakerOutput, wave
+from pi_app.displays.sound.loudspeaker import RATE_HZ, SpeakerOutput, wave_of
 from pi_app.settings.schema import SoundSettings
 from pi_app.view.frame import Signal
 
@@ -25,14 +25,14 @@ def playing(folder: Path) -> str:
 @pytest.mark.parametrize("sound", SOUNDS)
 def test_a_sound_is_a_file_as_long_as_the_buzzer_plays_it(sound: str) -> None:
     name = next(each for each in SOUNDS if each == sound)
-    with wav.open(io.BytesIO(wave(name))) as file:
+    with wav.open(io.BytesIO(wave_of(name))) as file:
         assert (file.getnchannels(), file.getsampwidth(), file.getframerate()) == (1, 2, RATE_HZ)
         wanted_ms = sum(beep.ms for beep in SOUNDS[name])
         assert file.getnframes() * 1000 / RATE_HZ == pytest.approx(wanted_ms, abs=1)
 
 
 def test_a_tone_has_its_pitch_and_a_rest_is_silent() -> None:
-    with wav.open(io.BytesIO(wave("turn"))) as file:
+    with wav.open(io.BytesIO(wave_of("turn"))) as file:
         data = file.readframes(file.getnframes())
     samples = [
         int.from_bytes(data[at : at + 2], "little", signed=True) for at in range(0, len(data), 2)
@@ -48,7 +48,7 @@ def test_signals_are_played_by_the_command_and_muted_ones_are_not(tmp_path: Path
     for signal in (Signal.BAD, Signal.OK):
         speaker.signal(signal)
     speaker.finish()
-    assert (tmp_path / "log").read_text() == f"{len(wave('ok'))} "
+    assert (tmp_path / "log").read_text() == f"{len(wave_of('ok'))} "
 
 
 def test_ticks_give_way_to_other_signals_and_a_flood_is_left_out() -> None:
