@@ -183,6 +183,22 @@ class Screen(ABC):
         return Stay()
 
 
+@dataclass(frozen=True, slots=True)
+class Greyed:
+    """Replaces the action of a menu line that cannot be chosen now; choosing it shows `why`."""
+
+    why: str
+
+
+def grey_if(why: str, act: Callable[[], Action]) -> Callable[[], Action] | Greyed:
+    """Return a line's action, or `Greyed` if `why` is not empty."""
+    return Greyed(why) if why else act
+
+
+Item = tuple[str, Callable[[], Action] | Greyed]
+"""One line of a menu: its text, and what choosing it does."""
+
+
 class ListScreen(Screen):
     """A list: digits choose a row, UP and DOWN mark one, ENTER chooses it, BACK leaves.
 
@@ -223,15 +239,22 @@ class ListScreen(Screen):
         items = self.items
         return Choices(items, clamp(self.selected, items), digits=self.digits)
 
+    def star(self) -> tuple[str, Callable[[], Action]] | None:
+        """Return what STAR does besides, after its word; None: nothing."""
+        return None
+
     def frame(self) -> Frame:
-        choices = self.choices()
+        choices, star = self.choices(), self.star()
+        keys = [(Key.ENTER, self.tx("soft", "ok")), (Key.BACK, self.tx("soft", "back"))]
         return Frame(
             Header(self.title, colour=self.colour, corner=waiting(self.typed)),
             Body(lines=self.lines, choices=choices if choices.items else None),
-            keys=soft((Key.ENTER, self.tx("soft", "ok")), (Key.BACK, self.tx("soft", "back"))),
+            keys=soft(*keys, *(((Key.STAR, star[0]),) if star else ())),
         )
 
     def press(self, key: Key) -> Action:
+        if key is Key.STAR and (star := self.star()) is not None:
+            return star[1]()
         choices = self.choices()
         choice = choose(choices, Marked(choices.selected, self.typed), key)
         if isinstance(choice, Marked):
@@ -288,22 +311,6 @@ class ConfirmScreen(ListScreen):
 
     def _confirm(self, row: int) -> Action:
         return Pop(then=self._then) if row else Pop(TICK)
-
-
-@dataclass(frozen=True, slots=True)
-class Greyed:
-    """Replaces the action of a menu line that cannot be chosen now; choosing it shows `why`."""
-
-    why: str
-
-
-def grey_if(why: str, act: Callable[[], Action]) -> Callable[[], Action] | Greyed:
-    """Return a line's action, or `Greyed` if `why` is not empty."""
-    return Greyed(why) if why else act
-
-
-Item = tuple[str, Callable[[], Action] | Greyed]
-"""One line of a menu: its text and its action."""
 
 
 MOST_ROWS = 10

@@ -2,14 +2,13 @@
 
 import logging
 from abc import abstractmethod
-from dataclasses import replace
+from collections.abc import Callable
 
-from hardware.keys import Key
 from pi_app.screens.base import BAD, OK, Action, MenuScreen, PageScreen, Push, Stay
 from pi_app.screens.context import Context
 from pi_app.settings.schema import value_of, with_value
 from pi_app.texts.language import Texts, language_for
-from pi_app.view.frame import Frame, SoftKey
+from pi_app.view.frame import Frame
 
 log = logging.getLogger(__name__)
 
@@ -71,15 +70,12 @@ class SettingsMenu(MenuScreen):
 
     def frame(self) -> Frame:
         self.title = self.heading()
-        frame = super().frame()
-        if not self.ctx.changed:
-            return frame
-        undo = SoftKey(Key.STAR, self.tx("soft", "revert"))
-        return replace(frame, keys=frame.keys.with_keys(undo))
+        return super().frame()
 
-    def press(self, key: Key) -> Action:
-        if key is not Key.STAR or not self.ctx.changed:
-            return super().press(key)
+    def star(self) -> tuple[str, Callable[[], Action]] | None:
+        return (self.tx("soft", "revert"), self._undo) if self.ctx.changed else None
+
+    def _undo(self) -> Action:
         name, _ = self.ctx.changed[-1]
         if not undo_change(self.ctx):
             return Push(not_stored_page(self.ctx, self.heading()), signals=BAD)

@@ -1,6 +1,7 @@
 """Every setting of the settings file, at the table: with its checks, and taken back by STAR."""
 
 import re
+from collections.abc import Callable
 from dataclasses import fields, replace
 from enum import StrEnum
 from functools import partial
@@ -224,15 +225,8 @@ class ValuesScreen(ListScreen):
         self.values = values
         self.open_kinds = open_kinds
 
-    def frame(self) -> Frame:
-        frame = super().frame()
-        what = SoftKey(Key.STAR, self.tx("soft", "help"))
-        return replace(frame, keys=frame.keys.with_keys(what))
-
-    def press(self, key: Key) -> Action:
-        if key is Key.STAR:
-            return Push(_help(self.ctx, self.key))
-        return super().press(key)
+    def star(self) -> tuple[str, Callable[[], Action]]:
+        return self.tx("soft", "help"), lambda: Push(_help(self.ctx, self.key))
 
     def _choose_value(self, index: int) -> Action:
         ctx, key = self.ctx, self.key

@@ -8,7 +8,7 @@ from pi_app.screens.base import OK, TICK, Action, ListScreen, Pop, Push, Screen,
 from pi_app.screens.context import Context
 from pi_app.screens.text_entry import TextEntry
 from pi_app.table.players import list_players
-from pi_app.view.frame import Choices, Frame, SoftKey
+from pi_app.view.frame import Choices, Frame
 from pi_app.view.keying import Marked, choose
 
 NAME_LENGTH = 16
@@ -23,11 +23,10 @@ class NamesScreen(ListScreen):
 
     def frame(self) -> Frame:
         frame = super().frame()
-        find = SoftKey(Key.STAR, self.tx("soft", "find"))
-        return replace(frame, keys=replace(frame.keys.with_keys(find), lettered=True))
+        return replace(frame, keys=replace(frame.keys, lettered=True))
 
-    def press(self, key: Key) -> Action:
-        return Push(self.find()) if key is Key.STAR else super().press(key)
+    def star(self) -> tuple[str, Callable[[], Action]]:
+        return self.tx("soft", "find"), lambda: Push(self.find())
 
 
 class FindName(TextEntry):

@@ -1,11 +1,10 @@
 """Setting up a game: a form whose first line starts it, so that two keys are enough."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
 from engines.notation import Fault
-from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
     MOST_ROWS,
@@ -49,7 +48,7 @@ from pi_app.table.players import find_player
 from pi_app.table.presentation import AnyPresentation, RuleText
 from pi_app.table.setup_draft import Strength
 from pi_app.texts.common import colour_letter, colour_word
-from pi_app.view.frame import Frame, SoftKey
+from pi_app.view.frame import Frame
 
 _BEFORE_MORE = MOST_ROWS - 2  # "Start" and "More"
 """How many items of a long form are on its first screen."""
@@ -83,28 +82,17 @@ class SetupScreen(MenuScreen):
         # "Start" needs no sentence
         sentences = (*[""] * self.first_item, *(item.row for item in shown))
         choices = frame.body.choices and replace(frame.body.choices, sentences=sentences)
-        frame = replace(frame, body=replace(frame.body, choices=choices))
-        if self._marked_rule(shown) is None and not self.presentation.guide.how:
-            return frame
-        rules = SoftKey(Key.STAR, self.tx("soft", "rules"))
-        return replace(frame, keys=frame.keys.with_keys(rules))
+        return replace(frame, body=replace(frame.body, choices=choices))
 
-    def press(self, key: Key) -> Action:
-        """Show by STAR the marked house rule in a sentence, else how to play."""
-        if key is not Key.STAR:
-            return super().press(key)
-        rule = self._marked_rule(self.shown_items())
-        if rule is not None:
-            return Push(PageScreen(self.ctx, rule.text, (rule.sentence,)))
-        if self.presentation.guide.how:
-            return Push(how_page(self.ctx, self.presentation))
-        return super().press(key)
-
-    def _marked_rule(self, shown: tuple[FormItem, ...]) -> FormItem | None:
-        """Return the marked item if a sentence explains it."""
-        index = self.selected - self.first_item
-        is_explained = 0 <= index < len(shown) and shown[index].sentence
-        return shown[index] if is_explained else None
+    def star(self) -> tuple[str, Callable[[], Action]] | None:
+        """Show the marked item in a sentence if one explains it, else how to play."""
+        word, shown, index = self.tx("soft", "rules"), self.shown_items(), self.selected
+        if 0 <= index - self.first_item < len(shown):
+            item = shown[index - self.first_item]
+            if item.sentence:
+                return word, lambda: Push(PageScreen(self.ctx, item.text, (item.sentence,)))
+        how = self.presentation.guide.how
+        return (word, lambda: Push(how_page(self.ctx, self.presentation))) if how else None
 
     def entries(self) -> tuple[Item, ...]:
         form = self.form_items()
