@@ -119,7 +119,7 @@ class Dial:
         others = self._other_keys(screen, frame, wheel)
         if wheel is not None and not wheel.values:  # the screen accepts no digits either
             wheel = None
-        keys = self._spare_keys(screen, frame, wheel)
+        keys = self._remaining_keys(screen, frame, wheel)
         if wheel is not None:
             values = tuple(Stop(value, wheel.keys_of(at)) for at, value in enumerate(wheel.values))
             # reversed: turning back from the first value comes to the first key first
@@ -160,20 +160,22 @@ class Dial:
             more = (*more, (Key.MENU_HELD, held_menu))
         return tuple(Stop(text, (key,)) for key, text in more)
 
-    def _spare_keys(self, screen: Screen, frame: Frame, wheel: Wheel | None) -> tuple[Stop, ...]:
-        """Return the soft keys that need a stop: those without a key of the dial."""
-        dial_has = {Key.ENTER}  # the keys of the keypad for which the dial has keys of its own
+    def _remaining_keys(
+        self, screen: Screen, frame: Frame, wheel: Wheel | None
+    ) -> tuple[Stop, ...]:
+        """Return stops for the soft keys that push, hold, left and right do not replace."""
+        replaced = {Key.ENTER}
         if wheel is not None and wheel.then is not None:
-            dial_has.add(wheel.then)
+            replaced.add(wheel.then)
         elif wheel is None and (frame.body.choices is not None or self.has_stick):
-            dial_has |= {Key.UP, Key.DOWN}
+            replaced |= {Key.UP, Key.DOWN}
         if self.has_stick:
-            dial_has |= {Key.BACK_HELD, Key.MENU}
+            replaced |= {Key.BACK_HELD, Key.MENU}
             # where a held left takes back the last move, BACK is left over
-            dial_has |= set() if _undoes(screen) else {Key.BACK}
-        spare = [soft for soft in frame.keys.soft if soft.key not in dial_has and soft.label]
-        # the scrolling key comes first, because people read everything before acting
-        return tuple(map(_stop, sorted(spare, key=lambda soft: not soft.scrolls)))
+            replaced |= set() if _undoes(screen) else {Key.BACK}
+        remaining = [soft for soft in frame.keys.soft if soft.key not in replaced and soft.label]
+        # the key that scrolls comes first: what is below is read before anything is done
+        return tuple(map(_stop, sorted(remaining, key=lambda soft: not soft.scrolls)))
 
     def place(self, stops: Stops) -> int:
         """Return the stop where the dial is."""

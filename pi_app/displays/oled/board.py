@@ -350,10 +350,12 @@ def _draw_card(canvas: Framebuffer, cell: Cell, x: int, width: int, height: int)
         ),
         HEADLINE if height > 24 and HEADLINE.width(text) <= width - 6 else TEXT,
     )
-    words = TEXT if TEXT.width(note) <= width - 6 else LABEL
+    note_face = TEXT if TEXT.width(note) <= width - 6 else LABEL
     gap = 4 if height > 30 else 2
-    total = face.baseline + (gap + words.baseline if note else 0)
+    total = face.baseline + (gap + note_face.baseline if note else 0)
     y = TOP + 1 + (height - total) // 2
     canvas.text(x + (width - face.width(text)) // 2, y, text, face)
     if note:
-        canvas.text(x + (width - words.width(note)) // 2, y + face.baseline + gap, note, words)
+        canvas.text(
+            x + (width - note_face.width(note)) // 2, y + face.baseline + gap, note, note_face
+        )

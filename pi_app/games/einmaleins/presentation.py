@@ -204,8 +204,8 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
                 "free",
                 tx("item", "Free cards"),
                 tx("line", "A free card is laid as any number."),
-                tuple((str(n), str(n)) for n in range(3)),
-                (
+                values=tuple((str(n), str(n)) for n in range(3)),
+                rows=(
                     tx("line", "The deck has no free card"),
                     *(
                         tx.many(

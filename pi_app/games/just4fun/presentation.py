@@ -274,8 +274,8 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 "rounds",
                 tx("item", "Rounds"),
                 tx("line", "Ends after so many turns each, or when all stones are placed."),
-                (unlimited, *((str(n), str(n)) for n in _ROUNDS)),
-                (
+                values=(unlimited, *((str(n), str(n)) for n in _ROUNDS)),
+                rows=(
                     tx("line", "The game goes on until all stones are placed"),
                     *(tx("line", "The game ends after {n} rounds", n=n) for n in _ROUNDS),
                 ),
@@ -284,8 +284,8 @@ class Just4FunPresentation(Presentation[Just4Fun]):
                 "secured",
                 tx("item", "Secured"),
                 tx("line", "May the owner add stones to a secured field?"),
-                (("open", tx("item", "open")), ("closed", tx("item", "closed"))),
-                (
+                values=(("open", tx("item", "open")), ("closed", tx("item", "closed"))),
+                rows=(
                     tx("line", "A secured field is open to its owner"),
                     tx("line", "A secured field is closed to its owner, too"),
                 ),

@@ -238,11 +238,11 @@ class NumeriPresentation(Presentation[NumeriPosition]):
                 "edition",
                 tx("title", "Which numeri?"),
                 tx("line", "Which of its editions lies on the table?"),
-                (
+                values=(
                     ("1973", tx("item", "with the six (1973)")),
                     ("2009", tx("item", "with the star (2009)")),
                 ),
-                (
+                rows=(
                     tx("line", "It is the edition of 1973, with six stones each"),
                     tx("line", "It is the edition of 2009, with five stones and a star"),
                 ),

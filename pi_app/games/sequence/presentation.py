@@ -255,8 +255,8 @@ class SequencePresentation(Presentation[SequencePosition]):
                 "sequences",
                 tx("item", "To win"),
                 tx("line", "Sequences that win: 2 with two teams, 1 with three."),
-                (("", tx("item", "normal")), *((str(n), str(n)) for n in (1, 2, 3))),
-                (
+                values=(("", tx("item", "normal")), *((str(n), str(n)) for n in (1, 2, 3))),
+                rows=(
                     tx("line", "Two teams need two sequences, three teams one"),
                     *(
                         tx.many("line", "{n} sequence wins", "{n} sequences win", n)
@@ -268,8 +268,8 @@ class SequencePresentation(Presentation[SequencePosition]):
                 "one_eyed_breaks",
                 tx("item", "J♠♥ break"),
                 tx("line", "May a one-eyed jack take a chip out of a completed sequence?"),
-                (("no", tx("item", "no")), ("yes", tx("item", "yes"))),
-                (
+                values=(("no", tx("item", "no")), ("yes", tx("item", "yes"))),
+                rows=(
                     tx("line", "A one-eyed jack leaves completed sequences alone"),
                     tx("line", "A one-eyed jack may break a completed sequence"),
                 ),
@@ -278,8 +278,8 @@ class SequencePresentation(Presentation[SequencePosition]):
                 "dead_cards",
                 tx("item", "Dead"),
                 tx("line", "Dead cards that may be turned in during one turn."),
-                tuple((str(n), str(n)) for n in range(4)),
-                (
+                values=tuple((str(n), str(n)) for n in range(4)),
+                rows=(
                     tx("line", "Dead cards are not turned in"),
                     *(
                         tx.many(

@@ -134,8 +134,7 @@ class BoardChoice(ListScreen):
 
     def _choose_board(self, index: int) -> Action:
         board, tags = self.boards[index], self.draft.tags
-        if "Position" in tags:
-            del tags["Position"]  # it was entered for another board
+        tags.pop("Position", None)  # entered for another board
         tags.pop("BoardData", None)
         tags["Board"] = f"{board.name}/{self.angle}" if self.angle else board.name
         if tags["Board"] == self.default:

@@ -51,33 +51,27 @@ class GameMenu(MenuScreen):
         no_places = "" if self.presentation.places else no_places_line(tx)
         no_points = "" if table.game.score is not None else tx("line", "This game has no points.")
 
-        def push(make: Callable[[], Screen]) -> Callable[[], Action]:
-            return lambda: Push(make())
-
         is_damaged = table.damage is not None
         moves = tx("item", "Set the moves right") if is_damaged else tx("title", "Moves")
         entries: list[Item] = [
-            (tx("title", "Help"), push(lambda: help_page(ctx, self.presentation))),
-            (tx("title", "Board"), push(lambda: BoardScreen(ctx, table))),
+            (tx("title", "Help"), lambda: Push(help_page(ctx, self.presentation))),
+            (tx("title", "Board"), lambda: Push(BoardScreen(ctx, table))),
             (tx("item", "Take back"), grey_if(no_undo, lambda: undo_move(ctx, table))),
             (tx("item", "Redo"), grey_if(no_undone, lambda: redo_move(ctx, table))),
-            (moves, grey_if(no_move, push(lambda: MovesScreen(ctx, table)))),
+            (moves, grey_if(no_move, lambda: Push(MovesScreen(ctx, table)))),
             (
                 tx("item", "Check table"),
-                grey_if(over or no_places, push(lambda: TableCheck(ctx, table))),
+                grey_if(over or no_places, lambda: Push(TableCheck(ctx, table))),
             ),
-            (
-                tx("item", "Score now"),
-                grey_if(over or no_points, self._score),
-            ),
-            (tx("title", "System"), push(lambda: SystemMenu(ctx))),
+            (tx("item", "Score now"), grey_if(over or no_points, self._score)),
+            (tx("title", "System"), lambda: Push(SystemMenu(ctx))),
             (tx("item", "New game"), lambda: Open(TICK)),
         ]
         if table.game.hides_nothing and gives_tips(ctx, table):
             play = partial(play_move, ctx, table)
-            entries.append((tx("item", "Tip"), push(lambda: OpenTipScreen(ctx, table, None, play))))
+            entries.append((tx("item", "Tip"), lambda: Push(OpenTipScreen(ctx, table, None, play))))
         if companion_of(table.game.name) is not None:
-            companion = grey_if(over, push(lambda: SeatsScreen(ctx, table)))
+            companion = grey_if(over, lambda: Push(SeatsScreen(ctx, table)))
             entries.append((tx("item", "Companion"), companion))
         return tuple(entries)
 
