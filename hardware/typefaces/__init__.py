@@ -74,7 +74,7 @@ class Typeface:
         self._columns: dict[str, tuple[int, ...]] = {" ": (0,) * self.space}
         self._pages: dict[tuple[str, int], Pages] = {}
         """The glyphs that were drawn, by character and shift."""
-        self.strip = lru_cache(maxsize=512)(self._strip)
+        self.strip = lru_cache(maxsize=512)(self._lay_out)
         self.width = lru_cache(maxsize=1024)(self._width)
 
     @property
@@ -160,7 +160,7 @@ class Typeface:
             self._pages[key] = glyph
         return glyph
 
-    def _strip(self, text: str, shift: int) -> Pages:
+    def _lay_out(self, text: str, shift: int) -> Pages:
         """Return a text `shift` (0 to 7) rows below the top of its first page, without end gap."""
         text = normalize("NFC", text)
         glyphs = [self._glyph(char, shift) for char in text]

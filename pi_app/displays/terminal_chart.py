@@ -2,7 +2,7 @@
 
 from itertools import chain
 
-from pi_app.view.chart import edges, highest, places, ticks, turning_points
+from pi_app.view.chart import dots_of, edges, highest, ticks, turning_points
 from pi_app.view.frame import Curve
 
 MARKS = "ox*+"
@@ -60,7 +60,7 @@ def _plot(lines: tuple[Curve, ...], most: int, width: int, height: int) -> list[
         for x, y in chain(*edges(curve, most, box)):
             field[y][x] = _BAND
     for index, curve in enumerate(lines):
-        for x, y in places(curve, most, box):
+        for x, y in dots_of(curve, most, box):
             field[y][x] = _mark(index) if field[y][x] in (" ", _BAND, _mark(index)) else _SEVERAL
     for curve in lines:
         for x, y in turning_points(curve, most, box):

@@ -52,7 +52,7 @@ Dots = tuple[tuple[int, int], ...]
 """Pixels in a chart, x and y."""
 
 
-def places(curve: Curve, most: int, box: Box) -> Dots:
+def dots_of(curve: Curve, most: int, box: Box) -> Dots:
     """Return a curve's dots in a box; `most` is the value at its top edge."""
     left, top, width, height = box
     last_move = max(1, len(curve.points) - 1)  # the first points are those at the start
@@ -71,12 +71,12 @@ def edges(curve: Curve, most: int, box: Box) -> tuple[Dots, Dots]:
     # neither edge leaves the chart
     upper = replace(curve, points=tuple(min(most, value + spread) for value, spread in pairs))
     lower = replace(curve, points=tuple(max(0, value - spread) for value, spread in pairs))
-    return places(upper, most, box), places(lower, most, box)
+    return dots_of(upper, most, box), dots_of(lower, most, box)
 
 
 def turning_points(curve: Curve, most: int, box: Box) -> Dots:
     """Return the dots of a curve's turning points (`turns`)."""
-    dots = places(curve, most, box)
+    dots = dots_of(curve, most, box)
     # a move beyond the points has no place in this chart
     return tuple(dots[move] for move in curve.turns if move < len(dots))
 

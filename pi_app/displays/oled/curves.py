@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from hardware.framebuffer import Framebuffer
 from hardware.typefaces import LABEL
-from pi_app.view.chart import edges, highest, places, ticks, turning_points
+from pi_app.view.chart import dots_of, edges, highest, ticks, turning_points
 from pi_app.view.frame import Curve
 
 _DASHES = (1, 2, 3, 5)
@@ -45,7 +45,7 @@ def paint_curves(
         text = str(move)
         canvas.text(x - LABEL.width(text) // 2, top + height + 2, text, LABEL)
     inner = (left, top, width - _LETTER, height)
-    paths = [places(curve, most, inner) for curve in lines]
+    paths = [dots_of(curve, most, inner) for curve in lines]
     # 2: from a curve's last point to the top of a letter centred on it
     ends = _spread_out([dots[-1][1] - 2 for dots in paths], top, top + height - _LETTER)
     for index, (curve, dots) in enumerate(zip(lines, paths, strict=True)):

@@ -4,7 +4,7 @@ import pygame
 
 from pi_app.displays.window.ink import stone, text_width, write
 from pi_app.displays.window.theme import Theme, player_paint
-from pi_app.view.chart import Box, edges, highest, places, ticks, turning_points
+from pi_app.view.chart import Box, dots_of, edges, highest, ticks, turning_points
 from pi_app.view.frame import Curve
 
 _VEIL = 56
@@ -36,12 +36,12 @@ def paint_curves(
     _paint_bands(surface, lines, most, box)
     for curve in lines:
         paint = player_paint(curve.colour)
-        dots = places(curve, most, box)
+        dots = dots_of(curve, most, box)
         if len(dots) > 1:
             thick = max(2, area.width // 160)
             pygame.draw.lines(surface, paint.fill, closed=False, points=dots, width=thick)
     for curve in lines:
-        dots = places(curve, most, box)
+        dots = dots_of(curve, most, box)
         # about eight small stones on the way, a large one at the end
         for dot in (*dots[:: max(1, len(dots) // 8)], dots[-1]):
             image = stone(curve.colour, "", mark if dot == dots[-1] else mark // 2)

@@ -83,10 +83,10 @@ class ExtrasScreen(MenuScreen):
             self.ctx,
             self.tx("title", "Forgot after?"),
             tuple(_label(steps[move_index]) for move_index in indices),
-            lambda index: self._late(indices[index]),
+            lambda index: self._decide_draw(indices[index]),
         )
 
-    def _late(self, move_index: int) -> Action:
+    def _decide_draw(self, move_index: int) -> Action:
         """Let the player draw, or ask whether it is too late, or record that it is."""
         later = find_next_placement(self.turn.table, move_index)
         steps = self.turn.table.steps

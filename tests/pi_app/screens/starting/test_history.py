@@ -10,7 +10,7 @@ from engines.record import begin, parse
 from hardware.keys import Key
 from pi_app.displays.terminal_chart import chart_rows
 from pi_app.store import Store, StoreLock
-from pi_app.view.chart import curves, highest, places, ticks
+from pi_app.view.chart import curves, dots_of, highest, ticks
 from pi_app.view.frame import Curve
 from tests.pi_app.commands.called import run
 from tests.pi_app.pilot import Pilot, add_games, choices_of, picture_of, store_games
@@ -120,8 +120,8 @@ def test_games_without_points_have_no_curves() -> None:
 
 def test_a_curve_stays_in_its_box() -> None:
     curve = Curve("Anna", "yellow", (0, 3, 10))
-    assert places(curve, 10, (5, 8, 100, 40)) == ((5, 47), (54, 36), (104, 8))
-    assert places(Curve("A", "red", (0,)), 1, (0, 0, 10, 10)) == ((0, 9),)
+    assert dots_of(curve, 10, (5, 8, 100, 40)) == ((5, 47), (54, 36), (104, 8))
+    assert dots_of(Curve("A", "red", (0,)), 1, (0, 0, 10, 10)) == ((0, 9),)
 
 
 @pytest.mark.parametrize(
