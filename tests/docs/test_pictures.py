@@ -1,5 +1,7 @@
 """Pictures show the program as it is: each carries the hash of the frame that it shows."""
 
+import re
+import tomllib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -52,3 +54,16 @@ def test_drawing_closes_the_table_it_played_at(
     still = next(scene for scene in scenes() if scene.on == "oled")
     frame_of(replace(still, scene=name))
     assert open_databases() == 0
+
+
+def test_the_picture_of_the_house_has_every_room_on_its_floor() -> None:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
+    floors = next(
+        each["layers"] for each in contracts["contracts"] if each.get("containers") == ["pi_app"]
+    )
+    drawing = (ROOT / "docs/drawings/house.svg").read_text()
+    heights = {name: int(y) for y, name in re.findall(r'y="(\d+)"[^>]*>(\w+)/?</text>', drawing)}
+    drawn = [{heights.get(room) for room in floor.split(" | ")} for floor in floors[1:]]
+    assert all(None not in floor and len(floor) == 1 for floor in drawn)
+    tops = [top for floor in drawn for top in floor if top is not None]
+    assert tops == sorted(set(tops))
