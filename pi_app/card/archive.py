@@ -43,16 +43,12 @@ def write(
     folder: Path, files: Iterable[tuple[str, bytes]], now: datetime, pause: Callable[[], None]
 ) -> tuple[str, list[str]]:
     """Write an archive into a folder, onto the disk; return its name and the files'."""
-    # left by a power cut, or a stick that was pulled out
-    for old in folder.glob("beisitzer-*.zip.new"):
-        with suppress(OSError):  # a folder of that name is not ours
-            old.unlink()
     stamp = now.astimezone().strftime("beisitzer-%Y-%m-%d-%H%M")
     names = (f"{stamp}{-number if number > 1 else ''}.zip" for number in itertools.count(1))
     name = next(each for each in names if not (folder / each).exists())
-    temporary = folder / f"{name}.new"
+    temporary = folder / "beisitzer.zip.new"  # one that was cut off makes room for the next
     try:
-        with temporary.open("xb") as target:
+        with temporary.open("wb") as target:
             with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as packed:
                 for each, data in files:
                     packed.writestr(each, data)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal
 
 from hardware.boards import known_boards
 from hardware.keys import Key
@@ -16,7 +16,6 @@ from hardware.pads.search import find
 from pi_app.card.helper import HelperError
 from pi_app.card.machine import System
 from pi_app.card.machine_pages import (
-    ClockMenu,
     clock_items,
     clock_line,
     moment,
@@ -40,12 +39,11 @@ from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import change
 from pi_app.system.host import addresses
 from pi_app.system.replace import write_safely
-from pi_app.texts.language import LANGUAGES, language_name
+from pi_app.texts.language import LANGUAGES, Text, language_name
 from pi_app.view.frame import Choices, Frame, SoftKey, Viewers
 
 log = logging.getLogger(__name__)
 
-STEPS = ("language", "parts", "wifi", "clock", "name")
 DONE = "done"
 POLL_S = 2.0
 """How often the first page checks for a network."""
@@ -88,47 +86,29 @@ class FirstStart:
     def begin(self) -> Screen:
         """Return the current step's screen."""
         step = read_progress(self.store)
-        return self._screen(step if step in STEPS else STEPS[0])
+        return next((each for each in QUESTIONS if each.name == step), QUESTIONS[0])(self)
 
     def again(self) -> Action:
         """Begin from the first step on."""
-        return self._to(0)
+        return self._ask(QUESTIONS)
 
-    def _screen(self, step: str) -> Screen:
-        make: dict[str, Callable[[], Screen]] = {
-            "language": lambda: LanguageQuestion(self),
-            "parts": lambda: PartsQuestion(self),
-            "wifi": lambda: WifiQuestion(self),
-            "clock": lambda: ClockQuestion(self),
-            "name": lambda: NameQuestion(self),
-        }
-        return make[step]()
+    def after(self, question: Question) -> Action:
+        """Go on with the next question that is open."""
+        return self._ask(QUESTIONS[QUESTIONS.index(type(question)) + 1 :])
 
-    def _wanted(self, step: str) -> bool:
-        """Tell whether a step has a question here."""
-        match step:
-            case "wifi":
-                return self.serves_pages and not addresses()
-            case "clock":
-                return not self.system.follows_network_time()
-            case "name":
-                return self.serves_pages and self.system.is_card()
-            case _:
-                return True
+    def before(self, question: Question) -> Action:
+        """Go back to the question before."""
+        earlier = QUESTIONS[: QUESTIONS.index(type(question))]
+        open_ones = [each for each in earlier if each.is_open(self)]
+        return Reset(open_ones[-1](self)) if open_ones else Stay(TICK)
 
-    def after(self, step: str) -> Action:
-        """Go on with the next step that has a question."""
-        return self._to(STEPS.index(step) + 1)
-
-    def before(self, step: str) -> Action:
-        """Go back to the step before."""
-        wanted = [each for each in STEPS[: STEPS.index(step)] if self._wanted(each)]
-        return Reset(self._screen(wanted[-1])) if wanted else Stay(TICK)
-
-    def _to(self, index: int) -> Action:
-        step = next((step for step in STEPS[index:] if self._wanted(step)), DONE)
-        self.note(step)
-        return self.end() if step == DONE else Reset(self._screen(step))
+    def _ask(self, questions: Sequence[type[Question]]) -> Action:
+        """Ask the first of these that is open; end if none is."""
+        question = next((each for each in questions if each.is_open(self)), None)
+        if question is None:
+            return self.end()
+        self.note(question.name)
+        return Reset(question(self))
 
     def end(self) -> Action:
         """End the first start for good."""
@@ -151,26 +131,31 @@ class Question(MenuScreen):
     """
 
     name = ""
+    text: ClassVar[Text]
+    """Its title."""
 
-    def __init__(self, start: FirstStart, title: str) -> None:
-        super().__init__(start.ctx, title)
+    def __init__(self, start: FirstStart) -> None:
+        super().__init__(start.ctx, start.ctx.texts(self.text.slot, self.text.english))
         self.start = start
 
+    @staticmethod
+    def is_open(start: FirstStart) -> bool:
+        """Tell whether nothing but a person can answer it."""
+        del start
+        return True
+
     def leave(self) -> Action:
-        return self.start.before(self.name)
+        return self.start.before(self)
 
     def lines_above(self) -> tuple[str, ...]:
         """Return the lines above the answers."""
         return ()
 
     def frame(self) -> Frame:
+        self.lines = self.lines_above()
         frame = super().frame()
         later = SoftKey(Key.STAR, self.tx("soft", "later"))
-        return replace(
-            frame,
-            body=replace(frame.body, lines=(*self.lines_above(), *frame.body.lines)),
-            keys=frame.keys.with_keys(later),
-        )
+        return replace(frame, keys=frame.keys.with_keys(later))
 
     def press(self, key: Key) -> Action:
         if key is Key.STAR:
@@ -182,7 +167,7 @@ class Question(MenuScreen):
 
     def go_on(self) -> Action:
         """Go on with the next step."""
-        return self.start.after(self.name)
+        return self.start.after(self)
 
 
 class LanguageQuestion(Question):
@@ -190,9 +175,10 @@ class LanguageQuestion(Question):
 
     viewers = Viewers.ALL
     name = "language"
+    text = Text("title", "Language · Sprache")
 
     def __init__(self, start: FirstStart) -> None:
-        super().__init__(start, "Language · Sprache")
+        super().__init__(start)
         self.selected = LANGUAGES.index(start.ctx.texts.language)
         self._next_look: float | None = start.ctx.clock() if start.invite else None
         self._alone_at = start.ctx.clock() + ALONE_S
@@ -239,9 +225,10 @@ class PartsQuestion(Question):
 
     viewers = Viewers.ALL
     name = "parts"
+    text = Text("title", "What is here?")
 
     def __init__(self, start: FirstStart) -> None:
-        super().__init__(start, start.ctx.texts("title", "What is here?"))
+        super().__init__(start)
         self._boards = known_boards()
         words = [board.word for board in self._boards]
         rig = self.ctx.settings.rig
@@ -287,9 +274,11 @@ class WifiQuestion(Question):
 
     viewers = Viewers.ALL
     name = "wifi"
+    text = Text("title", "Wi-Fi")
 
-    def __init__(self, start: FirstStart) -> None:
-        super().__init__(start, start.ctx.texts("title", "Wi-Fi"))
+    @staticmethod
+    def is_open(start: FirstStart) -> bool:
+        return start.serves_pages and not addresses()
 
     def lines_above(self) -> tuple[str, ...]:
         return (self.tx("line", "Phones need it. The table does not."),)
@@ -310,9 +299,11 @@ class ClockQuestion(Question):
 
     viewers = Viewers.ALL
     name = "clock"
+    text = Text("title", "Clock")
 
-    def __init__(self, start: FirstStart) -> None:
-        super().__init__(start, start.ctx.texts("title", "Clock"))
+    @staticmethod
+    def is_open(start: FirstStart) -> bool:
+        return not start.system.follows_network_time()
 
     def lines_above(self) -> tuple[str, ...]:
         return (clock_line(self.ctx, self.start.system),)
@@ -327,9 +318,11 @@ class NameQuestion(Question):
 
     viewers = Viewers.ALL
     name = "name"
+    text = Text("title", "Name")
 
-    def __init__(self, start: FirstStart) -> None:
-        super().__init__(start, start.ctx.texts("title", "Name"))
+    @staticmethod
+    def is_open(start: FirstStart) -> bool:
+        return start.serves_pages and start.system.is_card()
 
     def lines_above(self) -> tuple[str, ...]:
         name = self.start.system.name()
@@ -343,6 +336,12 @@ class NameQuestion(Question):
         return ((tx("item", "Keep"), self.go_on), (tx("item", "Another name"), ask_name))
 
 
+QUESTIONS: Sequence[type[Question]] = (
+    LanguageQuestion, PartsQuestion, WifiQuestion, ClockQuestion, NameQuestion,
+)  # fmt: skip
+"""All questions, in their order."""
+
+
 class MachineMenu(MenuScreen):
     """Under System: the first start's questions, one by one or all."""
 
@@ -352,6 +351,10 @@ class MachineMenu(MenuScreen):
         super().__init__(start.ctx, start.ctx.texts("title", "Machine"))
         self.start = start
 
+    def frame(self) -> Frame:
+        self.lines = (clock_line(self.ctx, self.start.system),)
+        return super().frame()
+
     def entries(self) -> tuple[Item, ...]:
         tx, ctx, system = self.tx, self.ctx, self.start.system
 
@@ -360,7 +363,7 @@ class MachineMenu(MenuScreen):
 
         items: tuple[Item, ...] = (
             (tx("title", "Wi-Fi"), lambda: Push(wifi_screen(ctx, system, stay))),
-            (tx("title", "Clock"), lambda: Push(ClockMenu(ctx, system))),
+            *clock_items(ctx, system),
         )
         if system.is_card():
             name = (tx("title", "Name"), lambda: Push(name_entry(ctx, system, stay)))

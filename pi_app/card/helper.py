@@ -33,12 +33,8 @@ class HelperError(CardError):
     """The helper's call failed.
 
     `code` says why: "no-helper" if there is none, "no-answer" if it was cut off, else a code of
-    `systemd/helper.py`. `facts` give the details.
+    `systemd/helper.py`.
     """
-
-    def __init__(self, code: str, facts: dict[str, object]) -> None:
-        super().__init__(code, facts)
-        self.facts = facts
 
 
 def call(
@@ -51,7 +47,7 @@ def call(
         try:
             connection.connect(str(at))
         except OSError as error:
-            raise HelperError("no-helper", {"text": str(error)}) from error
+            raise HelperError("no-helper", str(error)) from error
         try:
             connection.sendall(request)
             with connection.makefile("rb") as answers:
@@ -61,6 +57,6 @@ def call(
                 return HelperDone.read(facts).ok
             refusal = HelperRefusal.read(facts)
         except (OSError, MessageError) as error:
-            raise HelperError("no-answer", {"text": str(error)}) from error
+            raise HelperError("no-answer", str(error)) from error
     del facts["error"]
     raise HelperError(refusal.error, facts)

@@ -63,9 +63,9 @@ class System:
             if status["link"] == "joined" and status["name"] == network.name:
                 return
             if status["asked"] != network.name:
-                raise HelperError(str(status["fault"] or "failed"), {})
+                raise HelperError(str(status["fault"] or "failed"))
             self._sleep(LOOK_S)
-        raise HelperError("no-address", {})
+        raise HelperError("no-address")
 
     def set_clock(self, now: datetime) -> None:
         """Set the clock."""

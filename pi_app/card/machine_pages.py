@@ -22,7 +22,6 @@ from pi_app.screens.base import (
     Action,
     Item,
     ListScreen,
-    MenuScreen,
     PageScreen,
     Pop,
     Push,
@@ -214,24 +213,6 @@ def clock_items(ctx: Context, system: System) -> tuple[Item, ...]:
         (tx("item", "Set the clock"), lambda: Push(ClockEntry(ctx, set_clock))),
         (tx("title", "Time zone"), lambda: Push(zones(ctx, set_zone))),
     )
-
-
-class ClockMenu(MenuScreen):
-    """Sets date, time and time zone."""
-
-    viewers = Viewers.ALL
-
-    def __init__(self, ctx: Context, system: System) -> None:
-        super().__init__(ctx, ctx.texts("title", "Clock"))
-        self._system = system
-
-    def frame(self) -> Frame:
-        frame = super().frame()
-        line = clock_line(self.ctx, self._system)
-        return replace(frame, body=replace(frame.body, lines=(line,)))
-
-    def entries(self) -> tuple[Item, ...]:
-        return clock_items(self.ctx, self._system)
 
 
 class ClockEntry(Screen):

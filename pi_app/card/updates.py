@@ -8,7 +8,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -95,7 +95,7 @@ class Updates:
             if self._stamp() != before:
                 return
             self._pause(1)
-        raise HelperError("no-answer", {})
+        raise HelperError("no-answer")
 
     def _stamp(self) -> tuple[int, int]:
         try:
@@ -183,9 +183,8 @@ class UpdatesMenu(SettingsMenu):
         return self.tx("title", "Updates")
 
     def frame(self) -> Frame:
-        frame = super().frame()
-        lines = frame.body.lines or self._lines()
-        return replace(frame, body=replace(frame.body, lines=lines))
+        self.lines = self._lines()
+        return super().frame()
 
     def _lines(self) -> tuple[str, ...]:
         tx, updates = self.tx, self._updates

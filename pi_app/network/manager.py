@@ -251,19 +251,20 @@ class Manager:
 
     def guests(self, radio: Radio) -> int | None:
         """Return how many devices are in the own network; None if unknown."""
-        try:
-            words = self._run("iw", "dev", radio.interface, "station", "dump")
-        except (OSError, subprocess.SubprocessError):
-            return None
-        return len(re.findall(r"(?m)^Station ", words))
+        words = self._iw("dev", radio.interface, "station", "dump")
+        return None if words is None else len(re.findall(r"(?m)^Station ", words))
 
     def offers_sae(self) -> bool:
         """Tell whether the driver reports that an access point here can do WPA3."""
-        try:
-            words = self._run("iw", "phy")
-        except (OSError, subprocess.SubprocessError):
-            return False
+        words = self._iw("phy") or ""
         return "SAE with AUTHENTICATE" in words or "SAE_OFFLOAD_AP" in words
+
+    def _iw(self, *words: str) -> str | None:
+        """Return what iw prints; None if it cannot be asked."""
+        try:
+            return self._run("iw", *words)
+        except (OSError, subprocess.SubprocessError):
+            return None
 
     # --- changes
 
@@ -324,15 +325,8 @@ class Manager:
         path = self.own_path()
         return bytes(self._settings(path)["802-11-wireless"]["ssid"]).decode() if path else ""
 
-    def own_password(self) -> str:
-        path = self.own_path()
-        if not path:
-            return ""
-        (facts,) = self.bus.call(path, CONNECTION, "GetSecrets", "s", "802-11-wireless-security")
-        return str(facts["802-11-wireless-security"]["psk"][1])
-
     def store_own(self, name: str, password: str, channel: int, *, sae: bool) -> str:
-        """Store the own network if it has changed; return its path."""
+        """Store the own network with these settings; return its path."""
         settings = own_settings(name, password, channel, sae=sae)
         path = self.own_path()
         if not path:
@@ -341,11 +335,7 @@ class Manager:
                 settings, TO_DISK, {},
             )  # fmt: skip
             return str(path)
-        before = self._settings(path)
-        wireless = before["802-11-wireless"]
-        same = (bytes(wireless["ssid"]), wireless.get("channel", 0)) == (name.encode(), channel)
-        if not same or self.own_password() != password:
-            self.bus.call(path, CONNECTION, "Update2", "a{sa{sv}}ua{sv}", settings, TO_DISK, {})
+        self.bus.call(path, CONNECTION, "Update2", "a{sa{sv}}ua{sv}", settings, TO_DISK, {})
         return path
 
 

@@ -12,7 +12,7 @@ from hardware.keys import Key
 from pi_app.card.first_start import (
     ALONE_S,
     DONE,
-    STEPS,
+    QUESTIONS,
     FirstStart,
     MachineMenu,
     progress_file,
@@ -20,6 +20,7 @@ from pi_app.card.first_start import (
 )
 from pi_app.card.helper import HelperError
 from pi_app.card.machine import Network, System
+from pi_app.card.machine_pages import clock_line
 from pi_app.phones.menu import PairScreen, WelcomeScreen
 from pi_app.phones.pairing import MOST_WRONG, Refused
 from pi_app.settings.file import load
@@ -45,7 +46,7 @@ class FakeSystem(System):
     def note(self, *what: object) -> None:
         self.asked.append(what)
         if self.fault:
-            raise HelperError(self.fault, {})
+            raise HelperError(self.fault)
 
     def networks(self) -> list[Network]:
         return list(self.seen)
@@ -212,7 +213,7 @@ def test_star_leaves_out_the_rest_at_every_question(table: FirstTable, keys: str
     assert read_progress(table.first.store) == DONE
 
 
-@pytest.mark.parametrize("answered", range(1, len(STEPS)))
+@pytest.mark.parametrize("answered", range(1, len(QUESTIONS)))
 def test_after_a_power_cut_it_goes_on_where_it_was(tmp_path: Path, answered: int) -> None:
     table = FirstTable(tmp_path)
     table.key("1###"[:answered])
@@ -397,8 +398,9 @@ def test_the_machines_menu_asks_each_question_and_all_of_them(table: FirstTable)
     table.program.stack.append(MachineMenu(table.first))
     table.program.show()
     choices = choices_of(table.frame)
-    assert choices.items == ("Wi-Fi", "Clock", "Name", "First start")
-    table.key("4")
+    assert choices.items == ("Wi-Fi", "Set the clock", "Time zone", "Name", "First start")
+    assert table.frame.body.lines == (clock_line(table.ctx, table.first.system),)
+    table.key("5")
     assert table.title == "Language · Sprache"
     assert read_progress(table.first.store) == "language"
 

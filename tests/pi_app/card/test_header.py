@@ -20,7 +20,7 @@ class BusySystem(FakeSystem):
     """A system whose helper is not there."""
 
     def set_header(self, lines: tuple[str, ...]) -> None:
-        raise HelperError("no-helper", {"lines": lines})
+        raise HelperError("no-helper", lines)
 
 
 @pytest.fixture(name="pilot")

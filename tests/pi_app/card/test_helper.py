@@ -231,7 +231,7 @@ def test_a_refusal_comes_back_as_an_error_with_its_facts(serve: Serve, fake: Fak
     at = serve(lambda connection: helper.serve(connection, fake.machine()))
     with pytest.raises(HelperError) as refused:
         call("stick-mount", at=at, name="/dev/sda", write=True)
-    assert (refused.value.code, refused.value.facts) == ("argument", {"argument": "name"})
+    assert refused.value.args == ("argument", {"argument": "name"})
 
 
 def test_the_stick_belongs_to_whoever_asks(serve: Serve) -> None:

@@ -22,7 +22,6 @@ from tests.pi_app.card.stick_table import Table, leftovers, repacked, rows, said
 from tests.pi_app.card.sticks import failing
 from tests.pi_app.pilot import Pilot
 
-SAVED = "beisitzer-2026-03-01-1200.zip"
 NO_STICK = "No stick is plugged in, or it was pulled out too early."
 
 
@@ -138,7 +137,7 @@ def test_a_stick_that_is_pulled_out_while_it_is_written_is_no_fault_of_the_stick
 
 
 def test_the_rest_of_a_file_that_was_cut_off_goes_with_the_next_saving(table: Table) -> None:
-    (table.stick.content / f"{SAVED}.new").write_bytes(b"half")
+    (table.stick.content / "beisitzer.zip.new").write_bytes(b"half" * 100_000)
     (table.stick.content / "holiday.jpg").write_bytes(b"mine")
     table.choose("Save to stick")
     name, other = table.stick.files()
@@ -181,7 +180,7 @@ def test_the_machines_sticks_are_asked_of_roots_helper_in_its_own_words(
     def call(name: str, /, **values: object) -> dict[str, object]:
         asked.append((name, values))
         if name == "stick-unmount":
-            raise HelperError("kind", {})
+            raise HelperError("kind")
         return answers[name]
 
     monkeypatch.setattr(stick, "call", call)

@@ -187,11 +187,6 @@ def test_a_file_that_grows_too_much_is_refused_before_it_is_read(
     assert counts["games/0001-j.jsonl"] == 0
 
 
-def test_a_folder_in_the_way_does_not_keep_games_from_a_stick(table: Table) -> None:
-    (table.stick.content / f"{GOOD}.new").mkdir()
-    assert said(table.choose("Save to stick")).startswith("Saved and read back.")
-
-
 # --- the card's room
 
 

@@ -51,7 +51,7 @@ class Root:
     def ask(self, name: str, **values: str) -> dict[str, object]:
         self.asked.append(" ".join((name, *values.values())))
         if self.fails:
-            raise HelperError("failed", {})
+            raise HelperError("failed")
         return {}
 
     def pause(self, seconds: float) -> None:

@@ -131,7 +131,12 @@ def test_the_machine_is_offered_where_root_has_a_helper(
     MachineExtra(none, helper).attach(table.program, Start())
     table.choose("System", "Machine")
     choices = choices_of(table.frame)
-    assert choices.items == ("Wi-Fi", "Clock", "First start")  # the owner has named it
+    assert choices.items == (
+        "Wi-Fi",
+        "Set the clock",
+        "Time zone",
+        "First start",
+    )  # the owner has named it
 
 
 def test_settings_that_name_displays_are_kept(table: Pilot, card: Path, helper: Path) -> None:

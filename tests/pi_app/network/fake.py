@@ -52,7 +52,6 @@ class FakeBus:
     broken: bool = False
     """Whether no access point can be opened."""
     signals: deque[tuple[Any, ...]] = field(default_factory=deque)
-    changed: dict[str, int] = field(default_factory=dict)
     _made: int = 0
 
     def fileno(self) -> int:
@@ -140,9 +139,6 @@ class FakeBus:
         }
         return (shown,)
 
-    def _GetSecrets(self, path: str, part: str) -> tuple[Any, ...]:  # noqa: N802
-        return ({part: {"psk": self.stored[path][part]["psk"]}},)
-
     def _GetConnectionByUuid(self, _path: str, uuid: str) -> tuple[Any, ...]:  # noqa: N802
         for path, facts in self.stored.items():
             if facts["connection"]["uuid"][1] == uuid:
@@ -181,7 +177,6 @@ class FakeBus:
         return (path, {})
 
     def _Update2(self, path: str, settings: Any, *_: Any) -> tuple[Any, ...]:  # noqa: N802
-        self.changed[path] = self.changed.get(path, 0) + 1
         self.stored[path] = settings
         return ({},)
 

@@ -49,7 +49,7 @@ class Service:
     def __call__(self, call: str, /, **values: Any) -> dict[str, Any]:
         self.asked.append((call, values))
         if self.fault:
-            raise HelperError(self.fault, {})
+            raise HelperError(self.fault)
         if call == "code":
             return {"name": NAME, "password": SECRET}
         return STATUS if call in ("status", "look") else {}

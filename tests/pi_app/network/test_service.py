@@ -104,6 +104,11 @@ def test_without_wpa3_in_the_driver_frames_stay_as_older_radios_know_them(tmp_pa
     table = Table(tmp_path, phy="Wiphy phy0")
     table.opens()
     assert table.bus.own["802-11-wireless-security"]["pmf"] == ("i", 1)
+    newer = Table(tmp_path, table.bus)  # such as a kernel whose driver says that it can
+    newer.wish(own="never")
+    newer.steps(5)
+    newer.opens()
+    assert table.bus.own["802-11-wireless-security"]["pmf"] == ("i", 2)
 
 
 def test_password_and_wish_outlast_a_restart(table: Table) -> None:
