@@ -153,6 +153,8 @@ def _is_turned_on_with_nothing_to_go_by(rig: Rig) -> None:
     rig.machine.wait_for(f"journalctl -u {UNIT} -o cat --no-pager | grep -q 'no club was joined'")
     rig.hand.press("<")
     rig.hand.shows("Club: no club")
+    rig.hand.press("<")  # a round is offered on the first screen, over no menu
+    rig.hand.shows("Beisitzer", "System")
     assert rig.hub.heard == []
 
 

@@ -32,7 +32,7 @@ games = Reader.of(Path("/var/lib/beisitzer/games"))
 print(len(games.load(games.latest_game()).tokens))
 """
 WAKEUPS = (
-    "cat /proc/{process}/task/*/status | awk '/ctxt_switches/ {{ n += $2 }} END {{ print n }}'"
+    "cat /proc/{process}/task/*/status | awk '/^voluntary_ctxt/ {{ n += $2 }} END {{ print n }}'"
 )
 SAID = "/var/lib/beisitzer/said"
 SAY = f"""\
