@@ -23,6 +23,12 @@ def game_words(tx: Texts, game: str) -> str:
     return PRESENTATIONS[game].name(tx) if game in PRESENTATIONS else game
 
 
+def named_game(tx: Texts, game: GameEntry) -> str:
+    """Return a game's name and who plays it: numeri (Anna, Ben)."""
+    words = game_words(tx, game.game)
+    return f"{words} ({', '.join(game.players)})" if game.players else words
+
+
 def edition_of(tags: Mapping[str, str]) -> str:
     """Return the edition that a record names in its rules; "" for the default one."""
     game = GAMES.get(tags.get("Game", ""))

@@ -191,7 +191,9 @@ class AskGames(FromBrowser, kind="games", looks=True):
 
 
 class ContinueGame(Timely, kind="continue"):
-    """Go on with the game that waits."""
+    """Go on with a game that waits."""
+
+    game: Number
 
 
 class PlayAgain(Timely, kind="again"):

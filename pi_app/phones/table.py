@@ -233,7 +233,7 @@ class RemoteTable:
         from pi_app.screens.starting import starting_on_phones as starting  # as above
 
         if isinstance(asked, messages.ContinueGame):
-            return starting.continued(self.ctx)
+            return starting.continued(self.ctx, asked.game)
         missing = {asked.tag: asked.value} if asked.tag else {}
         if isinstance(asked, messages.StartGame):
             return starting.begun(self.ctx, asked.game, _names(asked.players), missing)

@@ -9,7 +9,6 @@ from pathlib import Path
 
 from engines.notation import Fault
 from engines.record import begin_game, setup_of
-from engines.seating import player_pairs
 from pi_app.run.loop import Companion, home, table_screen
 from pi_app.screens.base import OK, Action, Reset, Screen
 from pi_app.screens.context import Context
@@ -83,9 +82,7 @@ def first_screen(ctx: Context, wish: Wish) -> Screen:
     if missing is not None:
         return _ask_for_missing(ctx, replace(wish, tags=tags), missing)
     table = Table.begin(ctx.store, tags, stored_bot_seats(wish.bot_seats))
-    players = player_pairs(tags["Players"])
-    people = [(name, colour) for name, colour in players if name not in wish.bot_seats]
-    save_seated(ctx.store, people)
+    save_seated(ctx.store, tags, wish.bot_seats)
     return table_screen(ctx, table)
 
 

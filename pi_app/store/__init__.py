@@ -12,6 +12,8 @@ from pi_app.store.game import new_file as new_file
 from pi_app.store.lock import StoreInUseError as StoreInUseError
 from pi_app.store.lock import StoreLock as StoreLock
 from pi_app.store.lock import check_place as check_place
+from pi_app.store.names import BOT_SEATS as BOT_SEATS
+from pi_app.store.names import Renaming as Renaming
 from pi_app.store.people import PEOPLE_FILE as PEOPLE_FILE
 from pi_app.store.reader import Reader as Reader
 from pi_app.store.store import Store as Store

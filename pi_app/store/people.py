@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pi_app.store.disk import Disk
 from pi_app.store.game import note_fact, text_of
 from pi_app.store.journal import FactLines, encode
+from pi_app.store.names import NAMES, renamings_in
 from pi_app.system.replace import write_safely
 
 PEOPLE_FILE, DAMAGED = "people.jsonl", "people.jsonl.damaged"
@@ -40,6 +41,8 @@ class People:
         self.texts = texts_of(lines)
         self.damaged = lines.damaged
         """Whether something that was remembered cannot be read."""
+        self.renamings = renamings_in(self.texts.get(NAMES, ""))
+        """What people were renamed to, the earliest renaming first."""
         self._count = lines.count
         if writes:
             compact = self._compact(data)
@@ -76,6 +79,8 @@ class People:
             self._count += 1
             self._disk.append(PEOPLE_FILE, encode((fact,), self._count))
         self.texts |= changed
+        if NAMES in changed:
+            self.renamings = renamings_in(changed[NAMES])
 
 
 def texts_of(lines: FactLines) -> dict[str, str]:

@@ -11,6 +11,7 @@ from pi_app.store.disk import Disk, number_of
 from pi_app.store.game import GameEntry, StoredGame, bytes_of, read_game
 from pi_app.store.index import Index
 from pi_app.store.journal import Fact, FactLines
+from pi_app.store.names import Renaming, new_names, renamed
 from pi_app.store.people import People
 
 G = TypeVar("G", GameEntry, StoredGame)
@@ -77,12 +78,22 @@ class Reader:
         return list(map(self._note, self._index.entries(rest, *values)))
 
     def _note(self, game: G) -> G:
-        """Return a game; note it if it is damaged or newer."""
+        """Note if a game that was asked for is damaged or newer; return it with today's names."""
         if game.damage is not None:
             self.damaged[game.id] = game.damage
         if game.newer:
             self.newer.add(game.id)
-        return game
+        return self._named(game)
+
+    def _named(self, game: G) -> G:
+        """Return a game with the names that its people have now."""
+        renamings = self._people.renamings
+        return renamed(game, new_names(renamings, game)) if renamings else game
+
+    @property
+    def renamings(self) -> Sequence[Renaming]:
+        """What people were renamed to, the earliest renaming first."""
+        return self._people.renamings
 
     # --- one game, by its file
 
@@ -120,7 +131,11 @@ class Reader:
 
     def game_to_resume(self) -> StoredGame | None:
         """Return the unfinished game that was at the table last, or None."""
-        return next((game for _, game in self._waiting()), None)
+        return next(iter(self.waiting_games()), None)
+
+    def waiting_games(self) -> list[StoredGame]:
+        """Return the unfinished games that can be continued, the last one at the table first."""
+        return [self._named(game) for _, game in self._waiting()]
 
     def _names(self) -> list[str]:
         """Return the files of the games that may wait."""

@@ -38,6 +38,7 @@ from pi_app.store.game import (
 )
 from pi_app.store.index import Index
 from pi_app.store.journal import Fact, FactLines, encode
+from pi_app.store.names import NAMES, Renaming, new_names, renamed_fact, text_of_renamings
 from pi_app.store.people import PEOPLE_FILE, People, texts_of
 from pi_app.store.reader import NO_GAME, TABLE, Reader
 from pi_app.system.host import FIRST_YEAR, boot_moment, clock_is_sure, utc_now
@@ -102,8 +103,8 @@ class Store(Reader):
         self._utc_now = now
         self._last = 0
         """The highest number that a game ever had here; 0: it is not known yet."""
-        self._resumable: tuple[int, StoredGame | None] = -1, None
-        """After which change the game to resume was found, and that game."""
+        self._resumable: tuple[int, list[StoredGame]] = -1, []
+        """After which change the waiting games were found, and these."""
         self.follower: Follower | None = None
         self._is_temporary = str(path) == ":memory:"
         if self._is_temporary:
@@ -163,9 +164,9 @@ class Store(Reader):
 
     # --- games
 
-    def game_to_resume(self) -> StoredGame | None:
+    def waiting_games(self) -> list[StoredGame]:
         if self._resumable[0] != self.stamp:  # menus ask several times for each frame
-            self._resumable = self.stamp, super().game_to_resume()
+            self._resumable = self.stamp, super().waiting_games()
         return self._resumable[1]
 
     def _now(self) -> str:
@@ -231,6 +232,10 @@ class Store(Reader):
         if not counted:
             raise KeyError(game)
         facts = facts_after(stored)
+        # the file keeps its own names
+        if names := {now: name for name, now in new_names(self.renamings, stored).items()}:
+            players = self._named(stored).players
+            facts = [renamed_fact(fact, players, names) for fact in facts]
         is_whole = stored.damage is None
         place = (lines.count + 1, lines.seed) if is_whole else (1, 0)
         data = encode(facts if is_whole else (*counted, *facts), *place)
@@ -296,18 +301,36 @@ class Store(Reader):
         self._people.remember(texts)
         self.stamp += 1
 
+    def rename(self, old: str, new: str, *, joined: bool) -> Mapping[str, str]:
+        """Call somebody otherwise in all games so far; `joined`: as somebody who is known.
+
+        Returns what `remember_all` stores for that.
+        """
+        renaming = Renaming(old, new, self._highest(), self._now(), joined)
+        return {NAMES: text_of_renamings([*self.renamings, renaming])}
+
+    def lately_renamed(self) -> list[Renaming]:
+        """Return the renamings that can still be taken back, the latest first."""
+        first = (self._utc_now() - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
+        return [each for each in self.renamings if each.at >= first][::-1]
+
+    def take_back(self, renaming: Renaming) -> Mapping[str, str]:
+        """Return what `remember_all` stores so that a renaming is taken back."""
+        kept = [each for each in self.renamings if each != renaming]
+        return {NAMES: text_of_renamings(kept)}
+
     # --- deleting
 
     def delete(self, game: int) -> None:
-        """Move a game aside for `KEPT_DAYS`, until somebody brings it back."""
-        stored, name = self.load(game), self._name(game)
-        self._note_deleted(stored, self._now())
+        """Put a game aside for `KEPT_DAYS`; nothing brings it back unasked."""
+        name = self._name(game)
+        self._note_deleted(self._read(game, name)[1], self._now())
         self._move(game, name, f"{DELETED}{name}")
 
     def bring_back(self, game: StoredGame) -> None:
         """Put a deleted game back among the others."""
         name = self._disk.find(game.id, DELETED)
-        self._note_deleted(game, "")
+        self._note_deleted(self._read(game.id, DELETED + name)[1], "")
         self._move(game.id, f"{DELETED}{name}", name)
 
     def _note_deleted(self, game: StoredGame, at: str) -> None:
@@ -326,7 +349,7 @@ class Store(Reader):
 
     def deleted_games(self) -> list[StoredGame]:
         """Return the deleted games that can still be brought back, the latest number first."""
-        return [game for _, game in self._deleted_files()][::-1]
+        return [self._named(game) for _, game in self._deleted_files()][::-1]
 
     def _deleted_files(self) -> Iterator[tuple[str, StoredGame]]:
         """Yield deleted games with their files, except those imported again."""

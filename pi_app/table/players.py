@@ -1,23 +1,32 @@
 """Known players with their colours and help levels, and the companion's own seats."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 from typing import Any
 
 from engines.game import Player, Step
+from engines.seating import player_pairs
 from pi_app.settings.schema import HelpLevel
-from pi_app.store import GameEntry, Reader, Store
-from pi_app.table.default_names import companion_display_name, is_default_name
-from pi_app.table.setup_draft import STRENGTHS, Strength
+from pi_app.store import BOT_SEATS, GameEntry, Reader, Renaming, Store
+from pi_app.table.default_names import (
+    companion_display_name,
+    is_default_name,
+    rename_after_colours,
+)
+from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
+from pi_app.table.setup_draft import STRENGTHS, SetupDraft, Strength, strengths_of
+from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable_json
 
 MOST = 50
 """How many names are stored; the one that played longest ago is forgotten first."""
 _KEY = "players"
-_BOT_SEATS = "chairs"
-"""The key under which the companion's seats hang on a game."""
+_SEATS = "seats"
+_LEARNT = "tables/", "moments/"
+"""The beginnings of the keys of what a player has learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +35,7 @@ class KnownPlayer:
 
     name: str
     colour: str = ""
-    """The colour of the last game; "" if there was none."""
+    """The player's own colour, the first one played or the last one chosen by hand; "" if none."""
     help: HelpLevel | None = None
     """The help level the player chose; None: the level in the settings."""
     says: bool = False
@@ -86,18 +95,134 @@ def forget(store: Store, name: str) -> None:
 
 
 def _write(store: Store, players: list[KnownPlayer]) -> None:
+    store.remember(_KEY, _text_of(players))
+
+
+def _text_of(players: Iterable[KnownPlayer]) -> str:
     rows = [asdict(player) for player in players]
-    # `says` is left out if it is false, as for most players
-    short = [{key: row[key] for key in row if key != "says" or row[key]} for row in rows]
-    store.remember(_KEY, json.dumps(short))
+    # `says` is left out where it is false, as for most players
+    return json.dumps([{key: row[key] for key in row if key != "says" or row[key]} for row in rows])
 
 
-def save_seated(store: Store, seats: Iterable[tuple[str, str]]) -> None:
-    """Store the players of a new game with their colours, except those with default names."""
-    people = [(name, colour) for name, colour in seats if not is_default_name(name)]
+def rename_player(store: Store, old: str, new: str) -> None:
+    """Call somebody otherwise, in all games so far too; with a known name both are one person.
+
+    What was learnt comes along, unless the other one has learnt something.
+    """
+    players = _load(store)
+    joined = any(player.name == new for player in players)
+    texts = store.rename(old, new, joined=joined)
+    kept = [player for player in players if player.name != old or not joined]
+    _rename(store, old, new, kept, texts)
+
+
+def take_back_renaming(store: Store, renaming: Renaming) -> None:
+    """Give somebody the old name back; two names that were joined are two people again.
+
+    What the one of them had learnt stays with the other.
+    """
+    texts, players = store.take_back(renaming), _load(store)
+    if renaming.joined:
+        store.remember_all({**texts, _KEY: _text_of([*players, KnownPlayer(renaming.old)])})
+    else:
+        _rename(store, renaming.new, renaming.old, players, texts)
+
+
+def _rename(
+    store: Store, old: str, new: str, players: Iterable[KnownPlayer], texts: Mapping[str, str]
+) -> None:
+    """Store these texts, and a new name wherever something is remembered of a person."""
+    moved: dict[str, str] = {}
+    for prefix in _LEARNT:
+        if not store.recall_under(f"{prefix}{new}/"):
+            for key, text in store.recall_under(f"{prefix}{old}/").items():
+                moved |= {f"{prefix}{old}/{key}": "", f"{prefix}{new}/{key}": text}
+    seats, bot_seats = read_table(store)
+    seats = [(new if name == old else name, colour) for name, colour in seats]
+    known = [replace(player, name=new) if player.name == old else player for player in players]
+    store.remember_all(
+        {
+            **texts,
+            **moved,
+            _KEY: _text_of(known),
+            # of two who are one now nobody knows which seat is free
+            _SEATS: json.dumps([seats, bot_seats]) if len(dict(seats)) == len(seats) else "",
+        }
+    )
+
+
+def save_seated(
+    store: Store, tags: Mapping[str, str], bot_seats: Mapping[str, Strength] = MappingProxyType({})
+) -> None:
+    """Remember who plays a new game; people without a colour of their own get that of their seat.
+
+    Colours that belong to the seats, such as a team's, are nobody's own.
+    """
+    seats = player_pairs(tags["Players"])
+    save_table(store, seats, bot_seats)
+    game = PRESENTATIONS.get(tags["Game"])
+    is_free = game is not None and not game.fixed_colours
+    save_colours(
+        store,
+        {
+            name: find_player(store, name).colour or (colour if is_free else "")
+            for name, colour in seats
+            if name not in bot_seats
+        },
+    )
+
+
+def save_colours(store: Store, colours: Mapping[str, str]) -> None:
+    """Store people as the latest players with colours of their own, but no default names."""
+    people = {name: colour for name, colour in colours.items() if not is_default_name(name)}
     if people:
-        players = [replace(find_player(store, name), colour=colour) for name, colour in people]
-        save_players(store, players)
+        found = [replace(find_player(store, name), colour=people[name]) for name in people]
+        save_players(store, found)
+
+
+def save_table(
+    store: Store, seats: Sequence[tuple[str, str]], bot_seats: Mapping[str, Strength]
+) -> None:
+    """Remember who sits at the table, for the next game of whatever kind."""
+    store.remember(_SEATS, json.dumps([seats, dict(bot_seats)]))
+
+
+def read_table(store: Reader) -> tuple[list[tuple[str, str]], dict[str, Strength]]:
+    """Return the seats (name, colour) that played last, and how well the companion plays its own.
+
+    Both are empty before the first game.
+    """
+    try:
+        seats, bot_seats = printable_json(store.recall(_SEATS) or "[[], {}]")
+        return [(str(name), str(colour)) for name, colour in seats], strengths_of(bot_seats)
+    except (TypeError, ValueError):  # damaged
+        return [], {}
+
+
+def seat_people(
+    tx: Texts,
+    store: Store,
+    presentation: AnyPresentation,
+    seats: Sequence[tuple[str, str]],
+    bot_seats: Collection[str] = (),
+) -> list[tuple[str, str]]:
+    """Return (name, colour) seats for a game: people wear their own colours where it has them.
+
+    An earlier seat goes first; seats without people come last, and keep their colours if possible.
+    """
+    if presentation.fixed_colours:
+        return presentation.seats(tx, len(seats), SetupDraft(list(seats)))
+    people = {name for name, _ in seats if name not in bot_seats and not is_default_name(name)}
+    own = [find_player(store, name).colour if name in people else "" for name, _ in seats]
+    worn: dict[int, str] = {}
+    colours = presentation.game.colours
+    for wishes in (own, [colour for _, colour in seats]):
+        for seat, colour in enumerate(wishes):
+            if seat not in worn and colour in colours and colour not in worn.values():
+                worn[seat] = colour
+    free = iter([colour for colour in colours if colour not in worn.values()])
+    seated = [(name, worn.get(seat) or next(free, "")) for seat, (name, _) in enumerate(seats)]
+    return rename_after_colours(tx, seated, bot_seats)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +269,7 @@ class BotSeats:
         self._store = store
         self._game = game
         # a game that is not stored has the number 0
-        self._bot_seats = _read_bot_seats(store.note(game, _BOT_SEATS) or "{}") if game else {}
+        self._bot_seats = _read_bot_seats(store.note(game, BOT_SEATS) or "{}") if game else {}
 
     def __bool__(self) -> bool:
         """Whether the companion plays or played a seat of this game."""
@@ -191,12 +316,12 @@ class BotSeats:
     def save(self) -> None:
         """Store all seats."""
         if self._bot_seats:
-            self._store.set_note(self._game, _BOT_SEATS, _bot_seats_text(self._bot_seats))
+            self._store.set_note(self._game, BOT_SEATS, _bot_seats_text(self._bot_seats))
 
 
 def companions(store: Reader, game: int) -> frozenset[str]:
     """Return the names of the seats that the companion played in a game."""
-    return _companions(store.note(game, _BOT_SEATS) or "{}")
+    return _companions(store.note(game, BOT_SEATS) or "{}")
 
 
 def people_of(store: Reader, game: int, players: Iterable[Player]) -> tuple[str, ...]:
@@ -207,7 +332,7 @@ def people_of(store: Reader, game: int, players: Iterable[Player]) -> tuple[str,
 
 def companions_in(entry: GameEntry) -> frozenset[str]:
     """Return the names of the seats that the companion played, as a line of the history says."""
-    return _companions(entry.notes.get(_BOT_SEATS, "{}"))
+    return _companions(entry.notes.get(BOT_SEATS, "{}"))
 
 
 def _companions(text: str) -> frozenset[str]:
@@ -224,7 +349,7 @@ def display_name_in(store: Reader, game: int) -> Callable[[str], str]:
 def stored_bot_seats(strengths: Mapping[str, Strength]) -> dict[str, str]:
     """Return the `extras` of `Store.begin` for a new game with these seats; {} for none."""
     bot_seats = {name: BotSeatEntry(strength) for name, strength in strengths.items()}
-    return {_BOT_SEATS: _bot_seats_text(bot_seats)} if bot_seats else {}
+    return {BOT_SEATS: _bot_seats_text(bot_seats)} if bot_seats else {}
 
 
 def _bot_seats_text(bot_seats: Mapping[str, BotSeatEntry]) -> str:

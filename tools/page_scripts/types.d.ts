@@ -130,8 +130,8 @@ interface OfferedGame {
 }
 
 interface Offered {
-  /** The game that waits, in words. */
-  waiting: string;
+  /** The games that wait in words, by their numbers. */
+  waiting: Record<string, string>;
   games: OfferedGame[];
   /** The colours of the people who were asked about. */
   worn: Record<string, string>;

@@ -10,6 +10,7 @@ from pi_app.screens.base import (
     Item,
     MenuScreen,
     Open,
+    PageScreen,
     Pop,
     Push,
     Stay,
@@ -20,7 +21,7 @@ from pi_app.screens.players_and_settings.names import NAME_LENGTH, FindName, Nam
 from pi_app.screens.players_and_settings.times_tables import PracticeScreen, TablesScreen
 from pi_app.screens.text_entry import TextEntry
 from pi_app.screens.tips import HelpScreen, help_item
-from pi_app.table.players import find_player, forget, list_players, save_players
+from pi_app.table.players import find_player, forget, list_players, rename_player, save_players
 
 
 class PlayersScreen(NamesScreen):
@@ -72,7 +73,7 @@ class PlayersScreen(NamesScreen):
 
 
 class PlayerScreen(MenuScreen):
-    """One player: help level, times tables, practice, moments, and forgetting the name."""
+    """One player: help level, times tables, practice, moments, another name, being forgotten."""
 
     def __init__(self, ctx: Context, name: str, help_screen: type[HelpScreen]) -> None:
         self.name = name
@@ -86,8 +87,35 @@ class PlayerScreen(MenuScreen):
             (tx("item", "My tables"), lambda: Push(TablesScreen(ctx, name))),
             (tx("item", "Practise"), lambda: Push(PracticeScreen(ctx, name))),
             (tx("item", "My moments"), lambda: Open(TICK, "moments", player=name)),
+            (tx("item", "Rename"), self._ask_for_name),
             (tx("item", "Forget"), self._forget),
         )
+
+    def _ask_for_name(self) -> Action:
+        entry = TextEntry(
+            self.ctx, self.title, self.name, NAME_LENGTH, lambda _: "", self._ask_to_rename
+        )
+        return Push(entry)
+
+    def _ask_to_rename(self, new: str) -> Action:
+        """Ask before somebody gets another name, or is found to be a person known already."""
+        tx, store = self.tx, self.ctx.store
+        if new == self.name:
+            return Stay()
+        line = tx("line", "In all games. It can be taken back for 30 days.")
+        if any(player.name == new for player in list_players(store)):
+            if any({self.name, new} <= set(game.players) for game in store.list_games()):
+                line = tx("line", "{one} and {two} played in one game.", one=self.name, two=new)
+                return Push(PageScreen(self.ctx, self.name, (line,)), signals=BAD)
+            line = tx("line", "Both are one person. It can be taken back for 30 days.")
+
+        def rename() -> Action:
+            rename_player(store, self.name, new)
+            return Pop(OK)
+
+        rows = (tx("item", "Keep"), tx("item", "Rename"))
+        screen = ConfirmScreen(self.ctx, f"{self.name} → {new}", rows, rename, line)
+        return Push(screen)
 
     def _forget(self) -> Action:
         """Forget the name; if it has times tables or moments, ask first: they are forgotten too."""

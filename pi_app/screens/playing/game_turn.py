@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 
 from engines.game import CORRECTED, AnyPosition, Move, Refusal, Step
 from hardware.keys import Key
+from pi_app.past.games import named_game
 from pi_app.screens.base import BAD, OK, TICK, TURN, Action, DeclinedError, Push, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.settings.schema import HelpLevel
@@ -68,6 +69,7 @@ class TurnDesk(ABC, Generic[P]):
         """Sentences shown until the next move is keyed."""
         if not table.steps:
             self.notice = self.presentation.opening_notice(self.tx, table.start, table.tags)
+            self.notice += self._put_aside()
         elif CORRECTED in table.steps[-1].events:
             self.notice = (common_event(self.tx, CORRECTED.code),)
         if table.damage is not None:
@@ -168,6 +170,14 @@ class TurnDesk(ABC, Generic[P]):
         first = position.seat if position.result is None else 0  # at the end nobody is to move
         numbers = [seat.score for seat in seats[first:] + seats[:first]]
         return ":".join(numbers) if all(numbers) else ""  # a game without numbers has no score
+
+    def _put_aside(self) -> tuple[str, ...]:
+        """Name the game that was at the table before this new one and waits now."""
+        games = self.ctx.store.waiting_games() if self.table.id else []
+        if len(games) < 2 or games[0].id != self.table.id:
+            return ()
+        aside = named_game(self.tx, games[1])
+        return (self.tx("line", '"Continue" brings back {game}.', game=aside),)
 
     def tell(self, *notice: str, about: Step | None = None) -> None:
         """Show these sentences until the next move is keyed.

@@ -7,7 +7,7 @@ from engines.notation import Fault
 from pi_app.screens.base import BAD, OK, TICK, Action, ListScreen, Open, Pop, Push
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import SCREENS, missing_screen
-from pi_app.table.players import BotSeats, stored_bot_seats
+from pi_app.table.players import BotSeats, save_seated, stored_bot_seats
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
@@ -88,8 +88,10 @@ def begin_rematch(ctx: Context, table: Table, draft: SetupDraft) -> Table:
     """Begin the drafted game at this table; Fault if something is missing."""
     # without the tag the first seat starts
     start = {"Start": draft.players[draft.start][0]} if draft.start else {}
-    bot_seats = stored_bot_seats(BotSeats(ctx.store, table.id).strengths())
-    return Table.begin(ctx.store, {**draft.tags, **start}, bot_seats)
+    tags, bot_seats = {**draft.tags, **start}, BotSeats(ctx.store, table.id).strengths()
+    again = Table.begin(ctx.store, tags, stored_bot_seats(bot_seats))
+    save_seated(ctx.store, tags, bot_seats)
+    return again
 
 
 def _begin(ctx: Context, table: Table, draft: SetupDraft) -> Action:

@@ -6,10 +6,15 @@ from dataclasses import replace
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.boards import board_tags
 from pi_app.table.boards import embed_board
-from pi_app.table.default_names import rename_after_colours
-from pi_app.table.players import save_seated, stored_bot_seats
+from pi_app.table.players import (
+    read_table,
+    save_seated,
+    save_table,
+    seat_people,
+    stored_bot_seats,
+)
 from pi_app.table.presentation import AnyPresentation, RuleText
-from pi_app.table.setup_draft import SetupDraft, strengths_of
+from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
 from pi_app.texts.printable import printable_json
 
@@ -18,37 +23,38 @@ _BOARD_TAGS = ("Board", "BoardData")
 
 
 def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
-    """Return the last form, else two players and the printed rules."""
-    fresh = SetupDraft(presentation.seats(ctx.texts, min(presentation.game.player_counts), None))
+    """Return the form as it was last left or played, with those who sit at the table.
+
+    Of people for whom the game has no seat the last ones are left out.
+    """
+    seated, bot_seats = read_table(ctx.store)
+    counts = presentation.game.player_counts
+    count = max((count for count in counts if count <= len(seated)), default=min(counts))
+    # default names are words for colours: the table's language may be another one now
+    players = seat_people(ctx.texts, ctx.store, presentation, seated[:count], bot_seats)
+    players = presentation.seats(ctx.texts, count, SetupDraft(players))
+    draft = SetupDraft(players, bot_seats=bot_seats)
     # anything may be stored there: nothing, a form of an older version, or a damaged row
     try:
         stored = printable_json(ctx.store.recall(f"draft/{presentation.game.name}") or "null")
-        draft = SetupDraft(
-            [(str(name), str(colour)) for name, colour in stored["players"]],
-            int(stored["start"]),
-            {str(key): str(value) for key, value in stored["rules"].items()},
-            # the board is read again: its file may have changed
-            {str(key): str(value) for key, value in stored["tags"].items()}
-            | board_tags(presentation.game.name, stored["board"]),
-            strengths_of(stored["chairs"]),
-        )
+        draft.rules = {str(key): str(value) for key, value in stored["rules"].items()}
+        # the board is read again: its file may have changed
+        board = board_tags(presentation.game.name, stored["board"])
+        draft.tags = {str(key): str(value) for key, value in stored["tags"].items()} | board
+        draft.start = min(max(int(stored["start"]), 0), count - 1)
     except (TypeError, KeyError, ValueError, AttributeError):
-        return fresh
-    # default names are words for colours: the table's language may be another one now
-    draft.players = rename_after_colours(ctx.texts, draft.players, draft.bot_seats)
-    count = len(draft.players)
-    return draft if count in presentation.game.player_counts and draft.start < count else fresh
+        return SetupDraft(players, bot_seats=bot_seats)
+    return draft
 
 
 def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
-    """Save a form for the next time this game is chosen."""
+    """Save a form for the next time this game is chosen, and its people for all games."""
+    save_table(ctx.store, draft.players, draft.bot_seats)
     board = draft.tags.get("Board")
     stored = {
-        "players": draft.players,
         "start": draft.start,
         "rules": draft.rules,
         "board": board,
-        "chairs": draft.bot_seats,
         "tags": {name: draft.tags[name] for name in draft.tags if name not in _BOARD_TAGS},
     }
     ctx.store.remember(f"draft/{presentation.game.name}", json.dumps(stored))
@@ -84,10 +90,10 @@ def begin(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> Tab
     """Begin the drafted game; Fault if its set-up is impossible."""
     names = {name for name, _ in draft.players}
     bot_seats = {name: strength for name, strength in draft.bot_seats.items() if name in names}
-    table = Table.begin(ctx.store, draft_tags(presentation, draft), stored_bot_seats(bot_seats))
+    record = draft_tags(presentation, draft)
+    table = Table.begin(ctx.store, record, stored_bot_seats(bot_seats))
     # the next form keeps the board; position, deal and the like belong to this game only
     tags = {"Board": draft.tags["Board"]} if "Board" in draft.tags else {}
     save_draft(ctx, presentation, replace(draft, tags=tags, bot_seats=bot_seats))
-    # names of the companion's seats are not people's
-    save_seated(ctx.store, [seat for seat in draft.players if seat[0] not in bot_seats])
+    save_seated(ctx.store, record, bot_seats)
     return table

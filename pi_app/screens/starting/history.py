@@ -1,6 +1,8 @@
 """The history: past games, to be replayed step by step; evenings, statistics, players."""
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from engines.seating import player_pairs
 from hardware.keys import Key
@@ -30,7 +32,7 @@ from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import cannot_replay_page, fullest_help, resume_game
 from pi_app.screens.report import ReportScreen
 from pi_app.store import GameEntry, StoredGame
-from pi_app.table.players import display_name_in
+from pi_app.table.players import display_name_in, take_back_renaming
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import short_day_words, winners_line
@@ -70,7 +72,7 @@ class HistoryMenu(MenuScreen):
             (tx("title", "Evenings"), lambda: Push(EveningsScreen(self.ctx))),
             (tx("title", "Statistics"), lambda: Push(StatisticsScreen(self.ctx))),
             (tx("title", "Players"), lambda: Push(PlayersScreen(self.ctx, fullest_help()))),
-            (tx("title", "Deleted games"), lambda: Push(DeletedScreen(self.ctx))),
+            (tx("title", "Bring back"), lambda: Push(BringBackScreen(self.ctx))),
         )
 
 
@@ -190,21 +192,32 @@ def _progress(ctx: Context, done: int, total: int) -> Body:
     return Body(big=f"{share:.0%}", lines=("#" * bar + "-" * (BAR_CHARACTERS - bar), line))
 
 
-class DeletedScreen(ListScreen):
-    """The games that were deleted lately; choosing one brings it back."""
+class BringBackScreen(MenuScreen):
+    """What was deleted or renamed lately; choosing it brings the game or the name back."""
 
     def __init__(self, ctx: Context) -> None:
         self.games = ctx.store.deleted_games()
-        rows = tuple(_row(ctx, game) for game in self.games)
-        none = ctx.texts("line", "No game was deleted in the last 30 days.")
-        again = ctx.texts("line", "Bring back:")
-        lines = (again if rows else none,)
-        super().__init__(
-            ctx, ctx.texts("title", "Deleted games"), rows, self._bring_back, lines=lines
-        )
+        super().__init__(ctx, ctx.texts("title", "Bring back"))
+        if not self.entries():
+            self.lines = (ctx.texts("line", "Nothing was deleted in the last 30 days."),)
 
-    def _bring_back(self, index: int) -> Action:
-        self.ctx.store.bring_back(self.games[index])
+    def entries(self) -> tuple[Item, ...]:
+        store = self.ctx.store
+        games: list[Item] = [
+            (_row(self.ctx, game), partial(self._do_then_leave, partial(store.bring_back, game)))
+            for game in self.games
+        ]
+        names: list[Item] = [
+            (
+                f"{each.old} → {each.new}",
+                partial(self._do_then_leave, partial(take_back_renaming, store, each)),
+            )
+            for each in store.lately_renamed()
+        ]
+        return (*games, *names)
+
+    def _do_then_leave(self, act: Callable[[], None]) -> Action:
+        act()
         return Pop(OK)
 
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 
 from engines.notation import Fault
 from hardware.keys import Key
-from pi_app.past.games import game_words
+from pi_app.past.games import game_words, named_game
 from pi_app.screens.base import (
     BAD,
     MOST_ROWS,
@@ -29,7 +29,6 @@ from pi_app.screens.starting.set_up import set_up_screen
 from pi_app.screens.starting.settle import SettleMenu
 from pi_app.store import GameEntry
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
-from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.frame import Choices, Frame, Picture, SoftKey
 
@@ -96,24 +95,28 @@ class HomeScreen(GamesMenu):
         return Stay(TICK)  # there is no screen below
 
     def frame(self) -> Frame:
-        """Leave out the key BACK, and say who plays the waiting game."""
-        frame, waiting = with_notice(self.ctx, super().frame()), self.ctx.store.game_to_resume()
+        """Leave out the key BACK, and say who plays the waiting games."""
+        frame, waiting = with_notice(self.ctx, super().frame()), self.ctx.store.waiting_games()
         soft_keys = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
         frame = replace(frame, keys=replace(frame.keys, soft=soft_keys))
-        if waiting is None or not waiting.players or frame.body.choices is None:
+        if not waiting or frame.body.choices is None:
             return frame
         # only the first line, "Continue", has a sentence
-        sentence = f"{frame.body.choices.items[0]}, {join_names(self.tx, waiting.players)}"
+        names = "; ".join(named_game(self.tx, game) for game in waiting)
+        sentence = self.tx("item", "Continue: {game}", game=names)
         choices = replace(frame.body.choices, sentences=(sentence,))
         return replace(frame, body=replace(frame.body, choices=choices))
 
     def entries(self) -> tuple[Item, ...]:
-        tx, waiting = self.tx, self.ctx.store.game_to_resume()
-        if waiting is None:
+        tx, waiting = self.tx, self.ctx.store.waiting_games()
+        if not waiting:
             first: Item = (tx("item", "Continue"), Greyed(tx("line", "No game waits.")))
+        elif len(waiting) == 1:
+            line = tx("item", "Continue: {game}", game=game_words(tx, waiting[0].game))
+            first = (line, partial(continue_game, self.ctx, waiting[0]))
         else:
-            line = tx("item", "Continue: {game}", game=game_words(tx, waiting.game))
-            first = (line, lambda: self._continue(waiting))
+            line = tx("item", "Continue: {n} games", n=len(waiting))
+            first = (line, lambda: Push(WaitingGames(self.ctx)))
         last: tuple[Item, ...] = (
             (tx("title", "Only score"), lambda: Push(SettleMenu(self.ctx))),
             (tx("title", "Boards"), lambda: Push(BoardsScreen(self.ctx))),
@@ -127,13 +130,28 @@ class HomeScreen(GamesMenu):
             games = games[: room - 1]
         return (first, *map(self._setup_item, games), *last)
 
-    def _continue(self, waiting: GameEntry) -> Action:
-        table = resume_game(self.ctx, waiting.id)
-        if table is None:
-            title = self.tx("item", "Continue")
-            return Push(cannot_replay_page(self.ctx, title, waiting), signals=BAD)
-        self.ctx.store.put_on_table(waiting.id)
-        return Open(TICK, "table", table=table)
+
+class WaitingGames(MenuScreen):
+    """The unfinished games, the last one at the table first; choosing one continues it."""
+
+    def __init__(self, ctx: Context) -> None:
+        super().__init__(ctx, ctx.texts("item", "Continue"))
+
+    def entries(self) -> tuple[Item, ...]:
+        return tuple(
+            (named_game(self.tx, game), partial(continue_game, self.ctx, game))
+            for game in self.ctx.store.waiting_games()
+        )
+
+
+def continue_game(ctx: Context, game: GameEntry) -> Action:
+    """Put a waiting game on the table again, or say why that is impossible."""
+    table = resume_game(ctx, game.id)
+    if table is None:
+        title = ctx.texts("item", "Continue")
+        return Push(cannot_replay_page(ctx, title, game), signals=BAD)
+    ctx.store.put_on_table(game.id)
+    return Open(TICK, "table", table=table)
 
 
 @lru_cache(maxsize=4)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from engines.notation import Fault
+from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
     MOST_ROWS,
@@ -44,11 +45,11 @@ from pi_app.table.default_names import (
     is_default_name,
     rename_after_colours,
 )
-from pi_app.table.players import find_player
+from pi_app.table.players import list_players, save_colours, seat_people
 from pi_app.table.presentation import AnyPresentation, RuleText
-from pi_app.table.setup_draft import Strength
+from pi_app.table.setup_draft import SetupDraft, Strength
 from pi_app.texts.common import colour_letter, colour_word
-from pi_app.view.frame import Frame
+from pi_app.view.frame import Frame, SoftKey
 
 _BEFORE_MORE = MOST_ROWS - 2  # "Start" and "More"
 """How many items of a long form are on its first screen."""
@@ -64,6 +65,8 @@ class SetupScreen(MenuScreen):
     """Whether the game will be played here, so that strengths and help levels matter."""
     first_item = 1
     """The row of the first item: above it is "Start"."""
+    first_shown = 0
+    """The index of that item in the whole form."""
 
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
@@ -82,7 +85,17 @@ class SetupScreen(MenuScreen):
         # "Start" needs no sentence
         sentences = (*[""] * self.first_item, *(item.row for item in shown))
         choices = frame.body.choices and replace(frame.body.choices, sentences=sentences)
-        return replace(frame, body=replace(frame.body, choices=choices))
+        frame = replace(frame, body=replace(frame.body, choices=choices))
+        if not self._others():
+            return frame
+        swap = SoftKey(Key.MENU, self.tx("soft", "swap"))
+        soft = (replace(each, spare=each.key is Key.STAR) for each in frame.keys.soft)
+        return replace(frame, keys=replace(frame.keys, soft=tuple(soft)).with_keys(swap))
+
+    def press(self, key: Key) -> Action:
+        """Swap the marked person by MENU."""
+        others = self._others() if key is Key.MENU else []
+        return self._swap(others) if others else super().press(key)
 
     def star(self) -> tuple[str, Callable[[], Action]] | None:
         """Show the marked item in a sentence if one explains it, else how to play."""
@@ -93,6 +106,32 @@ class SetupScreen(MenuScreen):
                 return word, lambda: Push(PageScreen(self.ctx, item.text, (item.sentence,)))
         how = self.presentation.guide.how
         return (word, lambda: Push(how_page(self.ctx, self.presentation))) if how else None
+
+    def _marked_seat(self) -> int | None:
+        """Return the seat in the marked row, if there is one."""
+        # the form's first item, above the seats, is the number of players
+        seat = self.selected - self.first_item + self.first_shown - 1
+        return seat if 0 <= seat < len(self.draft.players) else None
+
+    def _others(self) -> list[str]:
+        """Return the known people who could have the marked seat, the next one first."""
+        seat = self._marked_seat()
+        if seat is None:
+            return []
+        name = self.draft.players[seat][0]
+        seated = {other for other, _ in self.draft.players} - {name}
+        known = [each.name for each in list_players(self.ctx.store) if each.name not in seated]
+        at = known.index(name) if name in known else -1
+        return [other for other in (*known[at + 1 :], *known[: at + 1]) if other != name]
+
+    def _swap(self, others: Sequence[str]) -> Action:
+        """Give the marked seat to the next known person; pressed again, to the one after."""
+        seat = self._marked_seat() or 0
+        before, colour = self.draft.players[seat]
+        self.draft.bot_seats.pop(before, None)
+        self.draft.players[seat] = others[0], colour
+        seat_again(self.ctx, self.presentation, self.draft)
+        return Stay(TICK)
 
     def entries(self) -> tuple[Item, ...]:
         form = self.form_items()
@@ -212,6 +251,7 @@ class RestOfForm(SetupScreen):
     """The items that a form has behind "More"."""
 
     first_item = 0
+    first_shown = _BEFORE_MORE
 
     def __init__(self, form: SetupScreen) -> None:
         MenuScreen.__init__(self, form.ctx, form.title)
@@ -326,10 +366,8 @@ class SeatScreen(MenuScreen):
 
     def _take_name(self, name: str) -> Action:
         self._rename(name)
-        # a known player gets the colour of earlier games, if this game has it
-        colour = find_player(self.ctx.store, name).colour
-        if colour in self.presentation.game.colours and not self.presentation.fixed_colours:
-            self._take_colour(colour)
+        seat_again(self.ctx, self.presentation, self.draft)
+        self.title, self.colour = self.draft.players[self.seat]
         return Stay()
 
     def _colour(self) -> Action:
@@ -340,12 +378,19 @@ class SeatScreen(MenuScreen):
         return Push(screen)
 
     def _take_colour(self, chosen: str) -> None:
-        """Give this seat a colour; the seat that had it gets this seat's colour."""
+        """Give this seat a colour; the seat that had it gets this seat's colour.
+
+        From now on they are these people's own.
+        """
         names = [name for name, _ in self.draft.players]
         colours = [colour for _, colour in self.draft.players]
+        changed = [self.seat]
         if chosen in colours:
+            changed.append(colours.index(chosen))
             colours[colours.index(chosen)] = colours[self.seat]
         colours[self.seat] = chosen
+        people = [seat for seat in changed if names[seat] not in self.draft.bot_seats]
+        save_colours(self.ctx.store, {names[seat]: colours[seat] for seat in people})
         self._reseat(zip(names, colours, strict=True))
         self.colour = chosen
         self.title = self.draft.players[self.seat][0]  # a default name follows the colour
@@ -364,6 +409,11 @@ class SeatScreen(MenuScreen):
         players[other], players[self.seat] = mine, theirs
         self._reseat(players)
         return Pop(TICK)
+
+
+def seat_again(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
+    """Let those who sit in a draft wear their own colours."""
+    draft.players = seat_people(ctx.texts, ctx.store, presentation, draft.players, draft.bot_seats)
 
 
 def value_digits(values: Sequence[str]) -> tuple[str, ...]:

@@ -5,7 +5,6 @@ from functools import partial
 
 from engines.game import AnyPosition, Result
 from engines.notation import Fault
-from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
@@ -134,7 +133,7 @@ class SettledScreen(PageScreen):
             return Open(TICK)
         if key is Key.ENTER:
             self.ctx.store.begin(self.tags, result=self.result)
-            save_seated(self.ctx.store, player_pairs(self.tags["Players"]))
+            save_seated(self.ctx.store, self.tags)
             self.stored = True
             return Stay(OK)
         if key is Key.MENU:

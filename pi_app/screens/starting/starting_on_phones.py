@@ -5,16 +5,15 @@ from functools import partial
 from typing import Any
 
 from engines.notation import Fault
-from pi_app.past.games import game_words
+from pi_app.past.games import named_game
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import playable_games, resume_game
 from pi_app.screens.playing.rematch import begin_rematch, read_start_rule, rematch_draft
 from pi_app.screens.starting.drafts import begin, choose_edition, load_draft
-from pi_app.table.players import find_player, list_players
+from pi_app.table.players import list_players, seat_people
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
-from pi_app.texts.common import join_names
 from pi_app.texts.printable import printable_data
 
 
@@ -29,20 +28,19 @@ class StartError(Exception):
 def games_data(ctx: Context, game: str, names: Sequence[str]) -> Mapping[str, Any]:
     """Return the games with their last players, other known players, and the waiting game.
 
-    `worn` has the colours that people of these names get in the game.
+    `waiting` has words by the number of each game, `worn` the colours that people of these names
+    get in the game.
     """
-    waiting = ctx.store.game_to_resume()
-    entry = None if waiting is None else ctx.store.find_game(waiting.id)
-    words = ""
-    if entry is not None:
-        words = ctx.texts("item", "Continue: {game}", game=game_words(ctx.texts, entry.game))
-        words += f", {join_names(ctx.texts, entry.players)}" if entry.players else ""
+    waiting = {
+        str(each.id): ctx.texts("item", "Continue: {game}", game=named_game(ctx.texts, each))
+        for each in ctx.store.waiting_games()
+    }
     game = game.partition("/")[0]  # an edition has the colours of its game
     known = game in playable_games()
     worn = drafted(ctx, PRESENTATIONS[game], names).players if known else []
     return printable_data(
         {
-            "waiting": words,
+            "waiting": waiting,
             "games": [data for name in playable_games() for data in _game_data(ctx, name)],
             "worn": dict(worn),
             "people": [player.name for player in list_players(ctx.store)],
@@ -108,34 +106,21 @@ def _begun(
         raise StartError(presentation.words.fault(ctx.texts, error), error.place) from error
 
 
-def continued(ctx: Context) -> Table | None:
-    """Go on with the game that waits; None if there is none."""
-    waiting = ctx.store.game_to_resume()
-    table = None if waiting is None else resume_game(ctx, waiting.id)
+def continued(ctx: Context, game: int) -> Table | None:
+    """Go on with a game that waits; None if it does not."""
+    waits = any(each.id == game for each in ctx.store.waiting_games())
+    table = resume_game(ctx, game) if waits else None
     if table is not None:
         ctx.store.put_on_table(table.id)
     return table
 
 
 def drafted(ctx: Context, presentation: AnyPresentation, names: Sequence[str]) -> SetupDraft:
-    """Return the game as it was last played, with these people; the first one begins.
-
-    Everybody has the last colour, if it is still free and colours can be chosen.
-    """
+    """Return the game as it was last played, with these people; the first one begins."""
     draft = load_draft(ctx, presentation)
-    if names == [name for name, _ in draft.players]:
-        return draft
-    before = dict(draft.players)
-    seats = presentation.seats(ctx.texts, len(names), None)
-    colours = [colour for _, colour in seats]
-    if not presentation.fixed_colours:
-        wanted = [before.get(name) or find_player(ctx.store, name).colour for name in names]
-        own = [
-            colour if colour in presentation.game.colours and colour not in wanted[:seat] else ""
-            for seat, colour in enumerate(wanted)
-        ]
-        free = iter([colour for colour in presentation.game.colours if colour not in own])
-        colours = [colour or next(free, "") for colour in own]
-    draft.players = list(zip(names, colours, strict=False))
-    draft.start = 0
+    if names != [name for name, _ in draft.players]:
+        before = dict(draft.players)
+        seats = [(name, before.get(name, "")) for name in names]
+        draft.players = seat_people(ctx.texts, ctx.store, presentation, seats, draft.bot_seats)
+        draft.start = 0
     return draft

@@ -1,6 +1,7 @@
 """Phones begin a game, with whom they want; they go on with one, and play it once more."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -30,7 +31,7 @@ def test_a_phone_sees_which_games_there_are_who_played_them_and_who_is_known() -
     assert list(dict.fromkeys(game.partition("/")[0] for game in games)) == list(PRESENTATIONS)
     assert all(len(each["players"]) == min(each["counts"]) for each in told["games"])
     assert told["people"] == ["Cleo"]
-    assert told["waiting"] == ""
+    assert told["waiting"] == {}
     assert told["worn"] == {}
 
 
@@ -131,14 +132,21 @@ def test_the_game_that_waits_is_continued() -> None:
     desk.key("d4")
     desk.program.do(Open)
     phone = desk.phone("x")
-    assert "numeri" in phone.ask("games")["waiting"]
-    assert phone.ask("continue")["ok"]
+    other = desk.ctx.store.begin({**TAGS, "Players": "Cleo red, Dora green"})
+    desk.ctx.store.append(other, 0, "3", None)
+    assert phone.ask("games")["waiting"] == {
+        "2": "Continue: numeri (Cleo, Dora)",
+        "1": "Continue: numeri (Anna, Ben)",
+    }
+    assert phone.ask("continue", game=3)["error"] == "none"
+    assert phone.ask("continue", game=1)["ok"]
     assert desk.tokens() == ("4",)
 
 
 @pytest.mark.parametrize("kind", ["start", "again", "continue"])
 def test_no_game_begins_over_another_one_nor_over_a_set_up_nor_late(kind: str) -> None:
-    fields = {"game": "numeri", "players": "Cleo,Dora"} if kind == "start" else {}
+    fields: dict[str, Any] = {"game": "numeri", "players": "Cleo,Dora"} if kind == "start" else {}
+    fields |= {"game": 1} if kind == "continue" else {}
     desk = Desk(TAGS)
     phone = desk.phone("x")
     assert phone.ask(kind, **fields)["error"] == "stale"

@@ -156,7 +156,7 @@ def test_home_begins_with_the_game_that_waits_and_names_it() -> None:
         "Continue: numeri",
         0,
     )
-    assert choices_of(pilot.frame).sentence(0) == "Continue: numeri, Yellow and Red"
+    assert choices_of(pilot.frame).sentence(0) == "Continue: numeri (Yellow, Red)"
     assert greyed(pilot) == set()
     pilot.key("1")
     assert pilot.tokens() == ("4",)

@@ -31,11 +31,8 @@ def strange_store() -> Store:
     )
     store.begin(TAGS)
     store.remember("players", json.dumps([{"name": WEIRD}]))
-    store.remember("draft/numeri", json.dumps({"players": [[WEIRD, "red"], ["B", "blue"]], **REST}))
+    store.remember("seats", json.dumps([[[WEIRD, "red"], ["B", "blue"]], {WEIRD: "club"}]))
     return store
-
-
-REST = {"start": 0, "rules": {}, "tags": {}, "board": None, "chairs": {WEIRD: "club"}}
 
 
 def test_of_a_record_nothing_is_read_that_a_display_would_obey() -> None:

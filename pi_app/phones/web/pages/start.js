@@ -47,7 +47,7 @@ function seat(next) {
 /** Begin or continue a game; what it lacks is asked for.
  * @param {string} path
  * @param {number} seen
- * @param {Record<string, string>} [facts] */
+ * @param {Record<string, string | number>} [facts] */
 async function begin(path, seen, facts = {}) {
   if (busy) return;
   busy = true;
@@ -76,7 +76,7 @@ export function view() {
   }
   if (!chosen) {
     const rows = offered.games.map(({ game, name }) => h("li", {}, h("button", { type: "button", "data-game": game }, h("span", {}, name))));
-    return h("section", { class: "start" }, h("h1", {}, t("Which game?")), offered.waiting && button("continue", offered.waiting, { class: "button" }), h("ol", { class: "choices" }, rows), h("a", { href: "/invite" }, t("Let everybody in")));
+    return h("section", { class: "start" }, h("h1", {}, t("Which game?")), Object.entries(offered.waiting).map(([game, words]) => button("continue", words, { class: "button", "data-continue": game })), h("ol", { class: "choices" }, rows), h("a", { href: "/invite" }, t("Let everybody in")));
   }
   const others = offered.people.filter((name) => !people.includes(name));
   const most = Math.max(...chosen.counts);
@@ -118,6 +118,6 @@ export const ACTS = {
   with: (name) => seat([...people, name]),
   without: (name) => seat(people.filter((each) => each !== name)),
   go: (me, seen) => begin("/api/start", seen, { game: chosen?.game ?? "", players: people.join(","), me }),
-  continue: (_, seen) => begin("/api/continue", seen),
+  continue: (game, seen) => begin("/api/continue", seen, { game: Number(game) }),
   again: (_, seen) => begin("/api/again", seen),
 };

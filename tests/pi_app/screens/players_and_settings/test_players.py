@@ -30,15 +30,12 @@ def test_a_name_is_kept_with_colour_and_help_when_a_game_begins() -> None:
 
 
 def test_a_known_name_is_picked_from_a_list_and_brings_its_colour() -> None:
-    store = desk_with_anna().ctx.store
-    pilot = Pilot(store=store)
-    pilot.key("?")
-    pilot.choose("New game", "numeri", "with the six (1973)", "Red", "Name", "Anna")
+    pilot = asked_for_a_name("Anna")
+    pilot.choose("Anna")
     assert pilot.frame.header.title == "Anna"
     pilot.key("<")
     pilot.choose("Start")
-    stored = store.load(store.latest_game() or 0)
-    assert stored.tags["Players"] == "Yellow yellow, Anna red"
+    assert pilot.ctx.store.load(1).tags["Players"] == "Red red, Anna yellow"
 
 
 def asked_for_a_name(*known: str) -> Pilot:

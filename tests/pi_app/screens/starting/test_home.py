@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import Mock
 
@@ -15,7 +16,7 @@ from pi_app.settings.schema import Settings
 from pi_app.store import Reader, Store
 from pi_app.store.journal import FactLines
 from pi_app.texts.language import Texts
-from tests.pi_app.pilot import add_games
+from tests.pi_app.pilot import Pilot, add_games, choices_of
 
 NUMERI = {"Game": "numeri", "Players": "Anna yellow, Ben red"}
 SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green"}
@@ -44,7 +45,7 @@ def test_no_frame_reads_the_games_again_until_something_is_stored(
         screen.press(Key.DOWN)
     assert (read.call_count, opened.call_count) == (0, 0)
     store.begin(SEQUENCE)
-    assert screen.items[0] == "Continue: Sequence"
+    assert screen.items[0] == "Continue: 2 games"
 
 
 def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> None:
@@ -85,3 +86,25 @@ def test_a_table_that_was_keyed_in_waits_also_before_its_first_move() -> None:
     keyed = store.begin({**NUMERI, "Position": "Anna 1 2 3"})
     store.append(store.begin(SEQUENCE), 0, "QH", Result(("Anna",), "conceded"))
     assert resumed(store) == keyed
+
+
+def test_a_new_game_says_which_one_is_put_aside_and_continue_shows_all_that_wait() -> None:
+    pilot = Pilot.game("just4fun", "Anna yellow, Ben red")
+    assert pilot.frame.body.lines == Pilot.game("just4fun").frame.body.lines
+    pilot.key("5# ?")
+    assert pilot.choose("New game").body.choices == replace(
+        choices_of(pilot.frame), sentences=("Continue: Just 4 Fun (Anna, Ben)",)
+    )
+    frame = pilot.choose("Sequence", "Start")
+    assert '"Continue" brings back Just 4 Fun (Anna, Ben).' in frame.body.lines
+    pilot.key("7*1#?")
+    frame = pilot.choose("New game")
+    assert choices_of(frame).items[0] == "Continue: 2 games"
+    assert choices_of(frame).sentences == (
+        "Continue: Sequence (Anna, Ben); Just 4 Fun (Anna, Ben)",
+    )
+    frame = pilot.choose("Continue")
+    assert choices_of(frame).items == ("Sequence (Anna, Ben)", "Just 4 Fun (Anna, Ben)")
+    pilot.choose("Just 4 Fun")
+    assert pilot.ctx.store.game_on_table() == 1
+    assert not any("Continue" in line for line in pilot.frame.body.lines)
