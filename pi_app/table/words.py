@@ -13,10 +13,6 @@ from pi_app.view.frame import Heed, Utterance
 TextTable = Mapping[str, Text]
 
 
-def _as_they_are(_tx: Texts, facts: Facts) -> Facts:
-    return facts
-
-
 @dataclass(frozen=True, slots=True)
 class GameWords:
     """A game's texts by the codes of its engine; placeholders are named as the facts.
@@ -35,7 +31,7 @@ class GameWords:
     """A word or two for each reason of a result."""
     reasons: TextTable = field(default_factory=dict)
     """Why a move is good, by the codes of the game's AI."""
-    in_words: Callable[[Texts, Facts], Facts] = _as_they_are
+    in_words: Callable[[Texts, Facts], Facts] = lambda _tx, facts: facts
     """Returns facts in people's words; it may add facts, such as `variant`."""
     calls: frozenset[str] = frozenset()
     """Codes of events that are always spoken."""

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
-from types import MappingProxyType
 
 import pygame
 
@@ -40,12 +39,10 @@ _PIPS = {
 }
 """The spots of each face of a die: right and down from its centre."""
 
-LETTERS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {
-        "de": ("1234567890-", "QWERTZUIOPÜ", "ASDFGHJKLÖÄ", "YXCVBNMß."),
-        "en": ("1234567890-", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM.ÄÖÜß"),
-    }
-)
+LETTERS: Mapping[str, tuple[str, ...]] = {
+    "de": ("1234567890-", "QWERTZUIOPÜ", "ASDFGHJKLÖÄ", "YXCVBNMß."),
+    "en": ("1234567890-", "QWERTYUIOP", "ASDFGHJKL", "ZXCVBNM.ÄÖÜß"),
+}
 """The usual rows of a keyboard, by the table's language."""
 
 _UPRIGHT = ("12345", "67890", "ABCDEFGH", "IJKLMNOP", "QRSTUVWX", "YZÄÖÜß-.")

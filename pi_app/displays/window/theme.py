@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from types import MappingProxyType
 
 from pi_app.view.frame import Tone
 
@@ -34,16 +33,14 @@ class Paint:
 _BLACK: RGB = (22, 26, 32)
 _WHITE: RGB = (255, 255, 255)
 
-PLAYERS: Mapping[str, Paint] = MappingProxyType(
-    {
-        "yellow": Paint((247, 201, 55), _BLACK, Shape.CIRCLE),
-        "red": Paint((194, 39, 45), _WHITE, Shape.SQUARE),
-        "white": Paint((248, 247, 242), _BLACK, Shape.TRIANGLE),
-        "pink": Paint((244, 158, 199), _BLACK, Shape.DIAMOND),
-        "green": Paint((33, 122, 72), _WHITE, Shape.HEXAGON),
-        "blue": Paint((45, 92, 190), _WHITE, Shape.STAR),
-    }
-)
+PLAYERS: Mapping[str, Paint] = {
+    "yellow": Paint((247, 201, 55), _BLACK, Shape.CIRCLE),
+    "red": Paint((194, 39, 45), _WHITE, Shape.SQUARE),
+    "white": Paint((248, 247, 242), _BLACK, Shape.TRIANGLE),
+    "pink": Paint((244, 158, 199), _BLACK, Shape.DIAMOND),
+    "green": Paint((33, 122, 72), _WHITE, Shape.HEXAGON),
+    "blue": Paint((45, 92, 190), _WHITE, Shape.STAR),
+}
 STRANGER = Paint((150, 156, 166), _BLACK, Shape.CROSS)
 """For a colour that no built-in game has."""
 
@@ -108,24 +105,20 @@ DARK = Theme(
     line=(52, 62, 77),
     button=(44, 54, 69),
     pressed=(74, 92, 118),
-    tones=MappingProxyType(
-        {
-            Tone.PLAIN: (190, 210, 236),
-            Tone.GOOD: (122, 220, 160),
-            Tone.BAD: (255, 160, 144),
-            Tone.DOUBT: (255, 200, 120),
-            Tone.WIN: (255, 214, 102),
-        }
-    ),
-    tints=MappingProxyType(
-        {
-            Tone.PLAIN: (34, 44, 58),
-            Tone.GOOD: (22, 58, 44),
-            Tone.BAD: (76, 28, 28),
-            Tone.DOUBT: (72, 50, 20),
-            Tone.WIN: (70, 54, 16),
-        }
-    ),
+    tones={
+        Tone.PLAIN: (190, 210, 236),
+        Tone.GOOD: (122, 220, 160),
+        Tone.BAD: (255, 160, 144),
+        Tone.DOUBT: (255, 200, 120),
+        Tone.WIN: (255, 214, 102),
+    },
+    tints={
+        Tone.PLAIN: (34, 44, 58),
+        Tone.GOOD: (22, 58, 44),
+        Tone.BAD: (76, 28, 28),
+        Tone.DOUBT: (72, 50, 20),
+        Tone.WIN: (70, 54, 16),
+    },
 )
 
 LIGHT = Theme(
@@ -137,27 +130,23 @@ LIGHT = Theme(
     line=(188, 181, 167),
     button=(254, 253, 250),
     pressed=(206, 214, 226),
-    tones=MappingProxyType(
-        {
-            Tone.PLAIN: (40, 70, 112),
-            Tone.GOOD: (16, 92, 54),
-            Tone.BAD: (150, 24, 24),
-            Tone.DOUBT: (128, 62, 0),
-            Tone.WIN: (112, 70, 0),
-        }
-    ),
-    tints=MappingProxyType(
-        {
-            Tone.PLAIN: (226, 233, 243),
-            Tone.GOOD: (216, 238, 224),
-            Tone.BAD: (250, 222, 218),
-            Tone.DOUBT: (252, 232, 208),
-            Tone.WIN: (252, 236, 196),
-        }
-    ),
+    tones={
+        Tone.PLAIN: (40, 70, 112),
+        Tone.GOOD: (16, 92, 54),
+        Tone.BAD: (150, 24, 24),
+        Tone.DOUBT: (128, 62, 0),
+        Tone.WIN: (112, 70, 0),
+    },
+    tints={
+        Tone.PLAIN: (226, 233, 243),
+        Tone.GOOD: (216, 238, 224),
+        Tone.BAD: (250, 222, 218),
+        Tone.DOUBT: (252, 232, 208),
+        Tone.WIN: (252, 236, 196),
+    },
 )
 
-THEMES: Mapping[str, Theme] = MappingProxyType({"dark": DARK, "light": LIGHT})
+THEMES: Mapping[str, Theme] = {"dark": DARK, "light": LIGHT}
 
 DAY = range(7, 20)
 """The hours in which the theme "day" is light."""

@@ -10,7 +10,9 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
+    Item,
     ListScreen,
+    MenuScreen,
     PageScreen,
     Pop,
     Push,
@@ -52,44 +54,41 @@ def board_tags(game: str, name: object) -> dict[str, str]:
     return tags
 
 
-class BoardsScreen(ListScreen):
+class BoardsScreen(MenuScreen):
     """The games that have boards."""
 
     def __init__(self, ctx: Context) -> None:
-        self.presentations = [
-            presentation
-            for presentation in PRESENTATIONS.values()
-            if presentation.game.board is not None
-        ]
-        names = tuple(presentation.name(ctx.texts) for presentation in self.presentations)
-        super().__init__(ctx, ctx.texts("title", "Boards"), names, self._open)
+        super().__init__(ctx, ctx.texts("title", "Boards"))
 
-    def _open(self, index: int) -> Action:
-        return Push(GameBoards(self.ctx, self.presentations[index]))
+    def entries(self) -> tuple[Item, ...]:
+        return tuple(
+            (each.name(self.tx), partial(self._open, each))
+            for each in PRESENTATIONS.values()
+            if each.game.board is not None
+        )
+
+    def _open(self, presentation: AnyPresentation) -> Action:
+        return Push(GameBoards(self.ctx, presentation))
 
 
-class GameBoards(ListScreen):
+class GameBoards(MenuScreen):
     """The boards of one game: look at one, or make a new one."""
 
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
-        self.boards: list[OwnBoard] = []
-        super().__init__(
-            ctx,
-            presentation.name(ctx.texts),
-            lambda: (*(board.name for board in self.boards), self.tx("item", "New board")),
-            self._open,
-        )
-        self._read()
+        super().__init__(ctx, presentation.name(ctx.texts))
 
-    def _read(self) -> None:
+    def entries(self) -> tuple[Item, ...]:
         game = self.presentation.game.name
-        self.boards = [*shipped_boards(game), *own_boards(game)]
+        boards = (*shipped_boards(game), *own_boards(game))
+        looks = ((each.name, partial(self._look, each)) for each in boards)
+        return (*looks, (self.tx("item", "New board"), self._ask_edition))
 
-    def _open(self, index: int) -> Action:
-        if index < len(self.boards):
-            return Push(LookScreen(self.ctx, self.boards[index]))
+    def _look(self, board: OwnBoard) -> Action:
+        return Push(LookScreen(self.ctx, board))
 
+    def _ask_edition(self) -> Action:
+        """Ask for whose rules a new board is, where a game has editions, then for its name."""
         rule = self.presentation.first_rule(self.tx)
         if rule is None:
             return Push(self._new_board({}))
@@ -103,13 +102,9 @@ class GameBoards(ListScreen):
     def _new_board(self, rules: Mapping[str, str]) -> Screen:
         def key_fields(name: str) -> Action:
             game = self.presentation.game.name
-            return Push(FieldsScreen(self.ctx, game, name, self._reread, rules), signals=())
+            return Push(FieldsScreen(self.ctx, game, name, Stay, rules), signals=())
 
         return NewBoard(self.ctx, self.presentation, key_fields)
-
-    def _reread(self) -> Action:
-        self._read()
-        return Stay()
 
 
 class BoardChoice(ListScreen):

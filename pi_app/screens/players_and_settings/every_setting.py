@@ -76,15 +76,20 @@ class SettingsList(SettingsMenu):
     def entries(self) -> tuple[Item, ...]:
         if self.table:
             keys = [key for key in definitions() if key.startswith(f"{self.table}.")]
-            return tuple((describe(self.ctx, key), partial(self._open, key)) for key in keys)
+            return tuple(
+                (describe(self.ctx, key), partial(change_settings, self.ctx, key)) for key in keys
+            )
         # `language` is in no table
         names = dict.fromkeys(key.partition(".")[0] for key in definitions())
-        return tuple((table_words(self.tx, name), partial(self._open, name)) for name in names)
+        return tuple(
+            (table_words(self.tx, name), partial(change_settings, self.ctx, name)) for name in names
+        )
 
-    def _open(self, name: str) -> Action:
-        is_setting = name in definitions()
-        screen = setting_screen(self.ctx, name) if is_setting else SettingsList(self.ctx, name)
-        return Push(screen)
+
+def change_settings(ctx: Context, name: str = "") -> Action:
+    """Open a setting, the settings of a table, or all tables."""
+    is_setting = name in definitions()
+    return Push(setting_screen(ctx, name) if is_setting else SettingsList(ctx, name))
 
 
 def setting_screen(ctx: Context, key: str) -> Screen:

@@ -22,7 +22,7 @@ class SystemMenu(SettingsMenu):
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
         entries: list[Item] = [
-            (tx("item", "Language"), self._language),
+            (tx("item", "Language"), partial(self._settings, "language")),
             (tx("item", "Sounds"), partial(self._settings, "sounds")),
             (tx("item", "Voice"), partial(self._settings, "voice")),
             (tx("item", "Displays"), partial(self._settings, "display")),
@@ -46,16 +46,11 @@ class SystemMenu(SettingsMenu):
             entries.append((tx("item", "Quit"), lambda: Quit(TICK)))
         return tuple(entries)
 
-    def _settings(self, table: str = "") -> Action:
-        """List the settings of a table, or all tables."""
-        from pi_app.screens.players_and_settings.every_setting import SettingsList  # rarely needed
+    def _settings(self, name: str = "") -> Action:
+        """Open a setting, the settings of a table, or all tables."""
+        from pi_app.screens.players_and_settings.every_setting import change_settings  # rare
 
-        return Push(SettingsList(self.ctx, table))
-
-    def _language(self) -> Action:
-        from pi_app.screens.players_and_settings.every_setting import setting_screen  # as above
-
-        return Push(setting_screen(self.ctx, "language"))
+        return change_settings(self.ctx, name)
 
     def _power(self, power: str, title: str) -> Action:
         """Ask before switching off; "no" comes first."""

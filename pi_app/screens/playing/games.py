@@ -42,18 +42,13 @@ class FormItem:
     """Why the line cannot be chosen; "" if it can."""
 
 
-def _no_items(ctx: Context, draft: SetupDraft) -> tuple[FormItem, ...]:
-    del ctx, draft
-    return ()
-
-
 @dataclass(frozen=True, slots=True)
 class GameScreens:
     """The screens of one game."""
 
     turn: Callable[[Context, Table], GameTurn[Any]]
     """Makes the part of a turn with which the game's moves are keyed."""
-    form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = _no_items
+    form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = lambda _ctx, _draft: ()
     """Returns the form's lines besides players, start and house rules."""
     given: Given | None = None
     """What a player's cards or roll can do; None in a game without either."""
