@@ -45,11 +45,10 @@ def throttling(root: Path = SYS) -> tuple[str, ...] | None:
     whose firmware file is elsewhere or missing.
     """
     bits = _first_number(root.glob("devices/platform/soc*/*firmware/get_throttled"), 16)
-    low = _first_number(_voltage_alarms(root), 10)
-    if bits is None and low is None:
+    alarm = _first_number(_voltage_alarms(root), 10)
+    if bits is None and alarm is None:
         return None
-    # bit 0: under-voltage now
-    bits = (bits or 0) | (1 if low else 0)
+    bits = (bits or 0) | (1 if alarm else 0)  # bit 0: under-voltage now
     return tuple(code for bit, code in _FLAGS.items() if bits >> bit & 1)
 
 

@@ -143,9 +143,9 @@ class HandScreen(SecretScreen):
     def _show(self) -> Action:
         """List the keyed cards' moves."""
         words = self.cards.words
+        if not words:
+            return Stay(BAD)
         try:
-            if not words:
-                return Stay(BAD)
             self.given = self.hand.read(self.position, " ".join(words))
         except Fault:
             return Stay(BAD)
