@@ -1,4 +1,4 @@
-"""A developer's commands: the tests' options, `pytest --lf`, `make help`, the scripts' check."""
+"""A developer's commands: the tests' options, `make help`, the scripts' check."""
 
 import re
 import shutil
@@ -16,38 +16,22 @@ from tools.page_scripts import HERE, PAGES, TOOLS, check
 ROOT = Path(__file__).parents[1]
 
 
-def run_pytest(folder: Path, *words: str) -> str:
-    """Return what pytest says about the tests in a folder."""
-    command = [sys.executable, "-m", "pytest", *words]
-    return ran(command, cwd=folder).stdout
+def counted(*words: str) -> dict[str, int]:
+    """Return how many tests pytest finds in each of three files, with these options."""
+    command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
+    files = ("machine/test_power.py", "crash/test_kill.py", "hardware/test_contract.py")
+    said = ran([*command, *(f"tests/{file}" for file in files), *words], cwd=ROOT).stdout
+    return {file: int(count) for file, count in re.findall(r"(test_\w+)\.py: (\d+)$", said, re.M)}
 
 
-def test_what_failed_last_is_run_alone(tmp_path: Path) -> None:
-    shutil.copy(ROOT / "pyproject.toml", tmp_path)
-    (tmp_path / "tests").mkdir()
-    (tmp_path / "tests" / "test_two.py").write_text(
-        "def test_good() -> None:\n    pass\n\ndef test_bad() -> None:\n    raise ValueError\n"
-    )
-    assert "1 failed, 1 passed" in run_pytest(tmp_path)
-    again = run_pytest(tmp_path, "--lf")
-    assert "1 failed" in again
-    assert "passed" not in again
-
-
-def test_what_is_for_the_night_is_left_out_by_day() -> None:
-    words = ["--collect-only", "-q", "-p", "no:cacheprovider"]
-    words += ["tests/machine/test_power.py", "tests/crash/test_kill.py"]
-    day, night = (run_pytest(ROOT, *words, *more) for more in ([], ["-m", ""]))
-    assert "test_" not in day
-    assert "test_power.py: 2\n" in night
-    assert "test_kill.py: 1\n" in night
-
-
-def test_an_option_reaches_the_tests_that_are_made_because_of_it() -> None:
-    words = ["--collect-only", "-q", "-p", "no:cacheprovider", "tests/hardware/test_contract.py"]
-    plain, more = (run_pytest(ROOT, *words, *options) for options in ([], ["--test-rig"]))
-    counts = [int(said.split("test_contract.py: ")[1].split()[0]) for said in (plain, more)]
-    assert counts[1] - counts[0] == (counts[0] - 1) / 2  # a third site, and one test without
+def test_by_night_more_is_tried_and_an_option_reaches_the_tests_that_are_made_because_of_it() -> (
+    None
+):
+    day, night = counted(), counted("-m", "", "--test-rig")
+    assert day.keys() == {"test_contract"}
+    assert (night["test_power"], night["test_kill"]) == (2, 1)
+    more = night["test_contract"] - day["test_contract"]
+    assert more == (day["test_contract"] - 1) / 2  # a third site, and one test without
 
 
 def test_every_option_is_explained_to_contributors() -> None:

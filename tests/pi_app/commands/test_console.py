@@ -124,16 +124,12 @@ def shell(command: str) -> subprocess.CompletedProcess[str]:
     "command",
     [
         "beisitzer check - <&-",
-        "beisitzer legal - --roll 3 <&-",
-        "beisitzer score - <&-",
         "beisitzer import - <&-",
         f"beisitzer check {RECORDS}/just4fun-row.txt >/dev/full",
         f"beisitzer check {RECORDS}/just4fun-violations.txt --json >/dev/full",
         f"beisitzer check {RECORDS}/just4fun-row.txt >&-",
-        f"beisitzer score {RECORDS}/just4fun-row.txt >/dev/full",
         "beisitzer --version >/dev/full",
         "beisitzer --help >/dev/full",
-        "beisitzer boards >/dev/full",
         "beisitzer config >/dev/full",
     ],
 )

@@ -68,6 +68,7 @@ def test_the_documentation_has_every_request_with_its_fields() -> None:
 def test_every_refusal_of_the_documentation_has_a_status_and_a_sentence_in_each_language() -> None:
     codes = [code for names, *_ in rows("error") for code in re.findall(r"`(\w+)`", names)]
     assert len(codes) > 15
+    assert status_of("what no page has") == 400
     for code in codes:
         assert 400 <= status_of(code) <= 500
         said = {str(refused(Texts(language), code)["text"]) for language in LANGUAGES}

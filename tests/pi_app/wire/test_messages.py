@@ -1,5 +1,6 @@
 """The annotations of a message are its check: nothing else gets in, and it goes out as it was."""
 
+from dataclasses import FrozenInstanceError
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -33,6 +34,11 @@ class Whole(Message):
     rest: dict[str, Any] | None = None
     pem: Annotated[str, String(8, raw=True)] = ""
     parts: Annotated[tuple[Part, ...], Items(2, 1)] | None = None
+
+
+def test_a_message_stays_what_was_checked() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Whole(upto=1).upto = -1  # type: ignore[misc]
 
 
 @pytest.mark.parametrize(
