@@ -1,4 +1,4 @@
-"""What a game gives to its AI, and the types of the results."""
+"""The interface between a game and its AI, and the types of the results."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence

@@ -76,7 +76,7 @@ class BoardKind(ABC, Generic[B]):
     default: ClassVar[str]
     """The board that is used if no tag names one."""
     package: ClassVar[str] = "engines"
-    """The package whose folder `boards` holds the shipped boards."""
+    """The package with the folder `boards` of shipped boards."""
     key: ClassVar[str]
     """The key of the cells in a board's file."""
     least: ClassVar[int]

@@ -173,7 +173,7 @@ T = TypeVar("T")
 class Parts(Mapping[str, T]):
     """One part of every game, by the game's name, imported on first use.
 
-    A game of another distribution whose part cannot be imported is left out and logged.
+    If another distribution's part cannot be imported, its game is left out and logged.
     """
 
     def __init__(self, part: GamePart) -> None:

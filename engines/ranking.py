@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, cast
 
 
 class Ranked(NamedTuple):
-    """What a result says of one seat; `points` is None in a game without."""
+    """One seat's place in a result; `points` is None in a game without points."""
 
     rank: int
     points: int | None

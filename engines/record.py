@@ -67,7 +67,7 @@ class Record:
 
 
 class Reading:
-    """A record whose text was checked and whose moves can be read one by one.
+    """A record with checked text, and moves to read one by one.
 
     Fault if the text is not a record. Moves stay in the text until they are read: a file
     of a million moves takes little more memory than its own size.

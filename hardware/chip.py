@@ -1,8 +1,8 @@
 """The kernel's own interface to a chip's lines (GPIO character device, version 2).
 
-Inputs do not use lgpio, whose thread wakes 2,000 times a second as long as it watches a single
-edge. The kernel wakes a thread that waits for a file descriptor, and each event contains the
-line's level, which need not be read later.
+Inputs do not use lgpio, because its thread wakes 2,000 times a second while it watches a single
+edge. The kernel wakes a thread that waits for a file descriptor, and each event contains the line's
+level, which need not be read later.
 """
 
 import fcntl

@@ -331,7 +331,7 @@ I2C_PINS = {0: (0, 1), 1: (2, 3)}
 def pins_in_use(devices: Any) -> Iterator[tuple[str, int]]:
     """Yield (key, pin) for every pin of every enabled device, in the order of the file.
 
-    `devices` is any dataclass, of whose fields only device settings are read.
+    `devices` is any dataclass; only its fields with device settings are read.
     """
     for part in fields(devices):
         config = getattr(devices, part.name)

@@ -21,7 +21,7 @@ def _block(width: int, height: int, shift: int) -> Pages:
     """Return a filled rectangle, `shift` rows below the top of its first page."""
     if width <= 0 or height <= 0:
         return ()
-    # a number whose bit n is row n
+    # a number with row n as bit n
     column = ((1 << height) - 1) << shift
     pages = (height + shift + 7) // 8
     return tuple(bytes((column >> 8 * page & 255,)) * width for page in range(pages))
@@ -30,7 +30,7 @@ def _block(width: int, height: int, shift: int) -> Pages:
 @lru_cache(maxsize=128)
 def _tag(width: int, height: int, shift: int, *, filled: bool) -> Pages:
     """Return a rectangle without its corners, `shift` rows below the top of its first page."""
-    # a column is a number whose bit n is row n: the outer columns lack their first and last row
+    # a column is a number with row n as bit n: the outer columns lack their first and last row
     short, whole = (1 << height - 1) - 2, (1 << height) - 1
     first_and_last = 1 | 1 << height - 1
     inner = whole if filled else first_and_last

@@ -55,7 +55,7 @@ class Key(StrEnum):
 
     @property
     def sign(self) -> str:
-        """What is printed on the keypad's key; its name for a key that no keypad has."""
+        """The print on the keypad's key; the name of a key that no keypad has."""
         return _SIGNS.get(self, self.value)
 
     @property

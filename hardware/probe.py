@@ -41,8 +41,8 @@ def i2c_hz(port: int, root: Path = SYS) -> int | None:
 def throttling(root: Path = SYS) -> tuple[str, ...] | None:
     """Return the Pi firmware's warnings as codes; None on machines without this firmware.
 
-    Under-voltage is also read from the kernel (hwmon `rpi_volt`): every Pi has that, also a Pi 5,
-    whose firmware file is elsewhere or missing.
+    Under-voltage is also read from the kernel (hwmon `rpi_volt`): every Pi has that, even a Pi 5,
+    where the firmware's file is elsewhere or missing.
     """
     bits = _first_number(root.glob("devices/platform/soc*/*firmware/get_throttled"), 16)
     alarm = _first_number(_voltage_alarms(root), 10)

@@ -74,7 +74,7 @@ def _known_to_lack(lacking: Lacking) -> tuple[int, ...]:
 
 
 class HandFeatures:
-    """What the features of all layings of a hand have in common."""
+    """The features that all layings of a hand share."""
 
     def __init__(self, position: EinmaleinsPosition, given: tuple[str, ...]) -> None:
         self.position = position
@@ -93,7 +93,7 @@ class HandFeatures:
     def features(self, move: EinmaleinsMove) -> tuple[int, ...]:
         """Return the features of a legal move.
 
-        `left` are the cards left in the hand, `other` those of the player whose turn it is next:
+        `left` are the cards left in the hand, `other` those of the next player:
         how many cards left fit on the pair; how many unseen ones do, scaled to USUAL unseen cards;
         the card; how many cards left fit each factor, the fewer first, each 0 to 2; how surely
         `other` lacks either factor, the less sure first. Drawing has one feature: free cards (0 to

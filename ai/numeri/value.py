@@ -1,4 +1,4 @@
-"""What positions and moves of numeri are worth, by small nets that were learnt (`tools.learn`).
+"""The worth of positions and moves of numeri, by small learnt nets (`tools.learn`).
 
 A net reads whole numbers about every stone and about the table, and its weights are whole numbers,
 so every machine gets the same chances. Each unit is a weighted sum. The sums of all units are
@@ -48,7 +48,7 @@ class StoneSums(NamedTuple):
 
 
 class Side(NamedTuple):
-    """What a net reads of a player's stones.
+    """A net's input about a player's stones.
 
     `own` and `other` are packed sums: for this player, and for everybody else. `chains` counts the
     stones that would make a chain with their next move.

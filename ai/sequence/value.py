@@ -1,4 +1,4 @@
-"""What moves and positions of Sequence are worth: a linear score of fives, and learnt chances."""
+"""The worth of moves and positions of Sequence: a linear score of fives, and learnt chances."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -82,7 +82,7 @@ def along(line: int) -> frozenset[int]:
 
 
 class Fives:
-    """What everybody has in every five.
+    """Everybody's chips in every five.
 
     `chips` are by team and five, `shut` by team the fives along its sequences, which cannot count
     again; `closing` tells by team whether one sequence more wins; `free` are squares.
@@ -253,7 +253,7 @@ def spread(position: SequencePosition) -> list[float]:
 
 
 class HandReading(Fives):
-    """What the model reads of a position; `hand` is that of the player to move, None if hidden."""
+    """The model's input from a position; `hand` is that of the player to move, None if hidden."""
 
     def __init__(self, position: SequencePosition, hand: Sequence[str] | None) -> None:
         super().__init__(position)

@@ -1,6 +1,6 @@
 """The rows to measure: who plays whom, how much they think, how many games.
 
-Rows and seeds stand here before the first game is played.
+Rows and seeds are fixed before the first game is played.
 """
 
 from collections.abc import Callable, Mapping

@@ -15,7 +15,7 @@ SIDES = 6
 
 @dataclass(frozen=True, slots=True)
 class Edition:
-    """What differs between the editions of numeri.
+    """The differences between the editions of numeri.
 
     `star` is the side of the die that moves a stone of one's choice, 0 if there is none. A stone
     that never came into play scores its number times `in_hand`. As soon as any stone is beyond

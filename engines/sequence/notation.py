@@ -147,7 +147,7 @@ P = TypeVar("P", Place, Take)
 
 
 def pick_squares(moves: Iterable[P], squares: int) -> Iterable[P]:
-    """Return those of a hundred moves, one a square, whose squares are in the bit set."""
+    """Return the moves to the squares in a bit set, of a hundred moves, one a square."""
     digits = format(squares, f"0{SIDE * SIDE}b").encode().translate(_DIGITS)
     return compress(moves, digits)
 

@@ -1,9 +1,9 @@
 """SSD1306 and SH1106 displays: only changes go over the bus.
 
-A display that lost its power for a moment, or whose mode was changed by a disturbance, still
-accepts bytes. Hence set-up and whole picture are sent after every failure of the bus, on waking
-from dark, when the controller reports that it is off though it was switched on, and every
-`refresh_s` seconds, because not every controller can be read.
+After a short loss of power, or a disturbance of its mode, a display still accepts bytes. Hence
+set-up and whole picture are sent after every failure of the bus, on waking from dark, when the
+controller reports that it is off though it was switched on, and every `refresh_s` seconds, because
+not every controller can be read.
 """
 
 from collections.abc import Callable

@@ -233,7 +233,7 @@ class HostSession:
         """
         lamps, rows = self._lamp_colours(), self._text_rows
         lines = max(1, len(lamps) + rows)
-        turn = self._refreshed % lines  # whose turn: first the rows, then the lamps
+        turn = self._refreshed % lines  # the line to send: first the rows, then the lamps
         self._refreshed += 1
         interval_s = STATE_S / lines
         # counted from when this line was due, so that lines stay on time; after a pause from now

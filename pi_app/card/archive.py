@@ -34,7 +34,7 @@ MOST_PACKED = 100
 """The highest compression ratio of a file above 1 MiB; games have ten."""
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
                ValueError, KeyError, TypeError, OverflowError)  # fmt: skip
-"""What `zipfile` raises for junk."""
+"""The errors of `zipfile` for junk."""
 _NO_FILE = (errno.EISDIR, errno.ELOOP, errno.ENXIO, errno.EINVAL, errno.ENOENT)
 """Errors for anything but a regular file, and for a position before its beginning."""
 

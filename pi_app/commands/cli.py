@@ -63,7 +63,7 @@ def added_commands() -> Mapping[str, str]:
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are imported one by one, only when they are needed."""
+    """A group that imports each command when it is needed."""
 
     def main(
         self,

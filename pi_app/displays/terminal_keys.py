@@ -110,7 +110,7 @@ class Keyboard:
         return keys
 
     def _press_all(self, text: str, since: float, now: float) -> list[Key]:
-        """Return the keys for a text whose first stroke began at `since`."""
+        """Return the keys for a text that began at `since`."""
         if now - self._at >= AGAIN_S:
             self._pasting = False  # the mark of the pasted text's end was lost
         strokes = enumerate(_STROKES.findall(text))

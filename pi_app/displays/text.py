@@ -141,7 +141,7 @@ def paint(
 ) -> list[str]:
     """Return at most `rows` rows of at most `columns` characters that show this frame.
 
-    The score has the order of the seats, whoever is to move. If the last key was `refused`, `×`
+    The score always has the order of the seats. If the last key was `refused`, `×`
     replaces the `>` before the entry; without an entry it is before the title.
     """
     width = max(10, min(columns, WIDEST))

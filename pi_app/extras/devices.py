@@ -52,7 +52,7 @@ class PanelDevice(DeviceExtra):
 
 
 class PadsDevice(DeviceExtra):
-    """Number pads and keyboards, whose keys also wake the rig's display."""
+    """Number pads and keyboards; their keys also wake the rig's display."""
 
     def attach(self, program: Companion, start: Start) -> None:
         from pi_app.run.pads import PadsInput

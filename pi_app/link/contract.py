@@ -124,7 +124,7 @@ class AssignmentAnswer(Message):
 
 
 class TableTurn(Message):
-    """Whose turn it is: the seat from 1 on, and its colour by name, at home also as `#rrggbb`."""
+    """The seat to move, from 1 on, and its colour by name, at home also as `#rrggbb`."""
 
     seat: Annotated[int, Whole(1, SEATS)]
     colour: Word

@@ -55,7 +55,7 @@ class WifiWish:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What the machine observes now."""
+    """The machine's present observations."""
 
     link: Link = "none"
     name: str = ""

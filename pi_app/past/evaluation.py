@@ -188,7 +188,7 @@ def turn_words(
             better=presentation.moves.line(tx, better),
         )
     sides = [[start.players[seat].name for seat in side] for side in _sides(start)]
-    loser = start.players[turn.seat].name  # whose chance fell
+    loser = start.players[turn.seat].name  # the player with the fallen chance
     lost = next(side for side in sides if loser in side)
     # only with two sides does the other one gain what this one lost
     if len(sides) == 2 and step.player.name not in lost:

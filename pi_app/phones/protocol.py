@@ -316,7 +316,7 @@ def read_link_request(line: bytes) -> Answered | None:
 
 
 def user_of(connection: socket.socket) -> int:
-    """Return the user whose process is on the other end, as the kernel knows it."""
+    """Return the user of the process on the other end, known by the kernel."""
     if not hasattr(socket, "SO_PEERCRED"):  # elsewhere than on Linux the file's mode decides
         return os.getuid()
     data = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _PEER.size)

@@ -174,7 +174,7 @@ _UNREADABLE: Mapping[type[Exception], Text] = {
     NotAFileError: Text("cli", "this is no file but a link, a pipe or a device; remove it"),
     Exception: Text("cli", "cannot be read ({why}); correct it or remove it"),
 }
-"""What to do after each error; the last one is for all others."""
+"""The remedy for each error; the last one is for all others."""
 
 
 def parse(texts: Mapping[Path, str], boards: Mapping[Path, str] | None = None) -> Loaded:

@@ -51,7 +51,7 @@ class HelpLevel(StrEnum):
 
 @dataclass(frozen=True)
 class DisplaySettings:
-    """What the displays show."""
+    """The displays."""
 
     called = "Displays"
 
@@ -154,7 +154,7 @@ class SoundSettings:
 
 @dataclass(frozen=True)
 class VoiceSettings:
-    """What the voice says."""
+    """The voice."""
 
     called = "Voice"
 
@@ -241,7 +241,7 @@ class ExtraTable:
 
     table: ClassVar[str]
     called: ClassVar[str]
-    """What people call it, in a word or two."""
+    """Its name for people, in a word or two."""
 
 
 E = TypeVar("E", bound=ExtraTable)

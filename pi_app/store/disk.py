@@ -125,11 +125,11 @@ class Disk:
         """Add lines to a file that has the bytes `behind`; if the disk refuses, they wait here."""
         if name not in self.held:
             for other in self.held.keys() - self.waiting:
-                if number_of(other):  # of games only the last one is needed
+                if number_of(other):  # keeps only the last game's bytes in memory
                     del self.held[other]
             self.held[name], self._written[name] = behind, len(behind)
         held = self.held[name]
-        is_broken = bool(data) and held[-1:] not in (b"", b"\n")  # its last line is damaged
+        is_broken = bool(data) and held[-1:] not in (b"", b"\n")  # the last line lacks its end
         self.held[name] = held + b"\n" * is_broken + data
         self.retry()
 

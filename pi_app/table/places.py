@@ -22,7 +22,7 @@ class Part:
     """One number of a slot, such as the stones of one player on a field."""
 
     label: str
-    """What the number belongs to, such as a player's name."""
+    """The name beside the number, such as a player's name."""
     value: int
     """The number that the game has there now."""
     most: int

@@ -300,7 +300,7 @@ def note_tip(games: Store, game: int, n: int) -> None:
 def cut_comments(games: Store, game: int, n: int, *, keep_tip: bool = False) -> None:
     """Delete the comments on move n (from 0) and all later ones: other moves replace these.
 
-    `keep_tip`: that a tip was shown for move n stays.
+    `keep_tip` keeps the note that a tip was shown for move n.
     """
     notes = comments_of(games, game)
     kept_tip = Note(n + 1, TIP) if keep_tip else None

@@ -142,7 +142,7 @@ KEYS = (
     Text("line", "C deletes; held it clears what is keyed, else it takes back the last move."),
     Text("line", "D: menu."),
 )
-"""What the keys do on the turn screen of most games."""
+"""The keys on the turn screen of most games."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -74,7 +74,7 @@ class Keying(ABC):
     @property
     @abstractmethod
     def text(self) -> str:
-        """What is keyed, as people read it; "" for nothing."""
+        """The keyed text for people; "" for nothing."""
 
     @property
     @abstractmethod

@@ -28,7 +28,7 @@ COLUMNS = 3
 ROWS = ("123", "456", "789", "147", "258", "369", "159", "357")
 
 Stones = tuple[int | None, ...]
-"""The seat whose stone is on each field, None for a free field."""
+"""The owner's seat for each field, None for a free field."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -41,7 +41,7 @@ class NewGamePosition(Position[Move, None]):
     result: Result | None = None
 
     def owner(self, field: str) -> int | None:
-        """Return the seat whose stone is on a field, None if it is free."""
+        """Return the seat with the stone on a field, None if it is free."""
         return self.stones[FIELDS.index(field)]
 
     def candidates(self, given: None) -> Sequence[Move]:  # noqa: ARG002  # nothing is hidden

@@ -150,7 +150,7 @@ def _in_order(keys: tuple[SoftKey, ...]) -> list[SoftKey]:
 def _even_boxes(keys: tuple[SoftKey, ...], width: int) -> _Boxes | None:
     """Give every key one of equal boxes, usually its own one of three; None if they are too narrow.
 
-    A box whose neighbour to the right is free extends over it.
+    A box extends over a free neighbour to the right.
     """
     count = max(len(keys), _USUAL_COUNT if width >= 100 else 2)
     if width < _NARROW and len(keys) == 1:

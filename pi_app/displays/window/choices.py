@@ -172,7 +172,8 @@ class ListPainter:
     def _paint_tiles(self, pictures: tuple[Picture | None, ...], box: pygame.Rect) -> list[Target]:
         """Paint items with a picture as tiles, others as rows below, in as many columns as fit.
 
-        A first item without a picture, if it can be chosen, is the most used: a row above all.
+        A first item without a picture, such as "Continue", is the most used one: it gets a row
+        above all.
         """
         layout = self.layout
         gap = layout.px(GAP + 2)

@@ -254,7 +254,7 @@ def _blit_text(
 def put_text(
     surface: pygame.Surface, text: str, size: int, colour: RGB, centre: tuple[int, int]
 ) -> None:
-    """Write a text whose capitals, not the whole line with its descenders, are centred."""
+    """Write a text, centred by its capitals instead of the line with descenders."""
     write(surface, text, size, colour, center=(centre[0], centre[1] + round(size * 0.04)))
 
 

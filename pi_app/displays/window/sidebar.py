@@ -30,7 +30,7 @@ _SIDE_BY_SIDE = 420
 def paint_title(
     surface: pygame.Surface, frame: Frame, layout: Places, theme: Theme, *, toggle: bool
 ) -> list[Target]:
-    """Write the title, next to the stone of the player whose colour it has."""
+    """Write the title, next to a stone of its colour."""
     box = layout.title
     left = box.left
     if frame.header.colour in PLAYERS:

@@ -169,7 +169,7 @@ class EinmaleinsPresentation(Presentation[EinmaleinsPosition]):
         return cards_picture(position)
 
     def turn_speech(self, tx: Texts, position: EinmaleinsPosition) -> tuple[Utterance, ...]:
-        """Say which card lies open, as which task, then whose turn it is."""
+        """Say the open card with its task, then the player to move."""
         if position.result is not None:
             return ()
         card = position.open.number

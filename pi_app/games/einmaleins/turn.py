@@ -31,7 +31,7 @@ BIG_COLUMNS = 8
 
 @dataclass(frozen=True, slots=True)
 class Keyed:
-    """What has been keyed of a card."""
+    """The keyed part of a card."""
 
     free: bool = False
     """Whether it is a free card."""

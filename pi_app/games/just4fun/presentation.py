@@ -305,7 +305,7 @@ class Just4FunPresentation(Presentation[Just4Fun]):
         rounds = position.terms.rounds
         if rounds is None or position.result is not None:
             return ()
-        # if others still have turns to catch up, whoever moves again is shown the last round
+        # while others catch up on turns, the next one to move again sees the last round
         current = min(rounds, position.turns[position.seat] + 1)
         return (tx("line", "Round {n} of {most}", n=current, most=rounds),)
 

@@ -18,7 +18,7 @@ _SIGNS = str.maketrans({**SUIT_SIGNS})
 
 @dataclass(frozen=True, slots=True)
 class CardKeying(Keying):
-    """What has been keyed of a card."""
+    """The keyed part of a card."""
 
     rank: str = ""
     """The digits of its rank, 1 to 13."""

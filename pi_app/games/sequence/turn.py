@@ -70,7 +70,7 @@ class Keyed:
     jack: str = ""
     """The jack to play; then the card printed on its square is keyed."""
     card: str = ""
-    """The card whose squares are offered."""
+    """The card with the offered squares."""
     selected: int = 0
     """Index of the marked square."""
     fives: tuple[Five, ...] = ()
@@ -182,7 +182,7 @@ class SequenceTurn(GameTurn[SequencePosition]):
             for team, lines in position.completed_sequences().items()
             if team != position.team
         ]
-        # the counts of two other teams would not say whose they are
+        # with two other teams, counts would not show which team they belong to
         counts = [str(own), *others] if len(others) == 1 else [str(own)]
         return f"{':'.join(counts)}/{position.needed}"
 
@@ -424,7 +424,7 @@ class SequenceTurn(GameTurn[SequencePosition]):
         if isinstance(chosen, Marked):
             unnamed.selected = chosen.selected
             return Stay(TICK)
-        before = self.notice  # such as who draws a card
+        before = self.notice  # for example "Anna draws a card"
         action = self.play_token(unnamed.token(chosen))
         self.tell(*dict.fromkeys((*before, *self.notice)))
         return action

@@ -92,7 +92,7 @@ class Api:
         return refusal(self._texts(), code)
 
     async def _send_query(self, request: Request, kind: str) -> Answer:
-        """Send the companion a request whose fields are in the address of a page."""
+        """Send the companion a request with its fields from a page's address."""
         asked = _found(kind, looks=True)
         fields: dict[str, object] = {**request.query_params, **request.path_params}
         for name in checks(asked):

@@ -28,7 +28,7 @@ from pi_app.system.host import urls
 from pi_app.texts.language import Texts, language_for
 
 PATHS = ("/", "/play", "/more", "/invite", "/keys", "/history", "/pair", "/network")
-"""The addresses of the page's places: one file, whose script looks at the address."""
+"""The addresses of the page's places: all have one file, and its script reads the address."""
 STREAMS_OF_ONE = 12
 """The most streams, and so open pages, of one address."""
 STREAMS = 32
@@ -151,7 +151,7 @@ def beside(
 
 
 def code_of(error: Exception) -> str:
-    """Return the error's code for a browser whose request raised it."""
+    """Return an error's code for the requesting browser."""
     if isinstance(error, RefusedError):
         return str(error)
     if isinstance(error, HTTPException):

@@ -51,7 +51,7 @@ class GameScreens:
     form: Callable[[Context, SetupDraft], tuple[FormItem, ...]] = lambda _ctx, _draft: ()
     """Returns the form's lines besides players, start and house rules."""
     given: Given | None = None
-    """What a player's cards or roll can do; None in a game without either."""
+    """The moves of a player's cards or roll; None in a game without either."""
     help: type[HelpScreen] = HelpScreen
     """Asks for a player's help level; a game that adds one of its own offers the others too."""
     moments: Callable[[Context, Table, str, str], GameTurn[Any]] | None = None
