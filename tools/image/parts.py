@@ -15,12 +15,12 @@ SCRIPT = """\
 cd "$1"
 own=include/aarch64-linux-gnu
 mkdir -p $own made
-cp -r usr/include/python3.* include
+cp -r usr/include/python3.*/. include
 cp -r usr/$own/python3.* $own
 tar -xf lgpio-*.tar.gz
 cd lgpio-*/
 swig -python lgpio.i
-set -- "-ffile-prefix-map=$1=." -Isrc -I../include -I../include/python3.* src/lg*.c src/rgpiod.c
+set -- "-ffile-prefix-map=$1=." -Isrc -I../include src/lg*.c src/rgpiod.c
 aarch64-linux-gnu-gcc -shared -fPIC -O2 -g0 -s -pthread -o ../made/_lgpio.so lgpio_wrap.c "$@"
 cp lgpio.py ../made
 """
