@@ -1,6 +1,5 @@
 """Opponents in Just 4 Fun that people would write first; they measure how well the AI plays."""
 
-from collections.abc import Sequence
 from random import Random
 
 from engines.just4fun.board import Hand
@@ -73,17 +72,3 @@ def one_ply(position: Just4Fun, given: Hand, rng: Random) -> CardMove:
     return max(
         position.legal(given), key=lambda move: value_of(position.play(move)[0], position.seat)
     )
-
-
-def two_ply(position: Just4Fun, given: Hand, rng: Random, hands: Sequence[Hand]) -> CardMove:
-    """Return the move whose best answer leaves most; the answer is made with the real hand."""
-    seat = position.seat
-
-    def left(move: CardMove) -> float:
-        after, _ = position.play(move)
-        if after.result is not None:
-            return value_of(after, seat)
-        answers = after.legal(hands[after.seat])
-        return min(value_of(after.play(answer)[0], seat) for answer in answers)
-
-    return max(position.legal(given), key=left)

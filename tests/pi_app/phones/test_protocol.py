@@ -81,7 +81,7 @@ def test_a_field_that_does_not_fit_is_named_and_the_request_can_be_answered(kind
     for name in fitting:
         rule = rule_of(REQUESTS[kind], name)
         longest = rule.most if isinstance(rule, String) else 1
-        for bad in (["x"], None, "x" * (longest + 1), -1, True, 2**53):
+        for bad in (["x"], None, "x" * (longest + 1), -1, True, 1.0, 2**53):
             line = json.dumps({"kind": kind, "id": "7", **fitting, name: bad}).encode()
             with pytest.raises(BadRequestError, match=name) as caught:
                 read_request(line)

@@ -139,19 +139,6 @@ def test_a_forgotten_browser_keys_no_more(game: Table) -> None:
     [
         {"key": "F1"},
         {"key": 5},
-        {"key": None},
-        {"key": ""},
-        {"key": {"tap": "29"}},
-        {"tap": 29},
-        {"tap": None},
-        {"tap": "x" * 100},
-        {"n": -1},
-        {"n": True},
-        {"n": 2**60},
-        {"n": "1"},
-        {"epoch": 7},
-        {"seen": -1},
-        {"seen": None},
         {"token": []},
     ],
 )
@@ -164,15 +151,17 @@ def test_what_is_no_key_is_refused_and_the_connection_goes_on(
         assert phone.key("5")["ok"]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [b"", b"{}", b"[]", b"null", b"\xff\xfe", b'{"kind":1,"id":"x"}', b"[" * 4000, b'{"id":"x"}'],
-)
-def test_a_line_that_is_no_request_is_answered_so(game: Table, line: bytes) -> None:
-    with game.phone() as phone:
-        phone.send(line + b"\n")
-        assert phone.until(lambda line: line["kind"] == "answer")["error"] == "bad"
-        assert phone.key("5")["ok"]
+NO_REQUESTS = (
+    b"", b"{}", b"[]", b"null", b"\xff\xfe", b'{"kind":1,"id":"x"}', b"[" * 4000, b'{"id":"x"}',
+)  # fmt: skip
+
+
+def test_a_line_that_is_no_request_is_answered_so(game: Table) -> None:
+    for line in NO_REQUESTS:
+        with game.phone() as phone:
+            phone.send(line + b"\n")
+            assert phone.until(lambda line: line["kind"] == "answer")["error"] == "bad"
+            assert phone.key("5")["ok"]
 
 
 def test_a_line_that_is_too_long_ends_the_connection_and_no_other(game: Table) -> None:

@@ -36,6 +36,12 @@ class Whole(Message):
     parts: Annotated[tuple[Part, ...], Items(2, 1)] | None = None
 
 
+def test_what_is_written_compactly_is_utf_8_and_json_that_everybody_reads() -> None:
+    assert compact({"a": ["ü", 1]}) == '{"a":["ü",1]}'.encode()
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        compact({"a": float("nan")})
+
+
 def test_a_message_stays_what_was_checked() -> None:
     with pytest.raises(FrozenInstanceError):
         Whole(upto=1).upto = -1  # type: ignore[misc]

@@ -2,6 +2,7 @@
 
 import json
 import socket
+from urllib.parse import quote
 
 import pytest
 
@@ -12,35 +13,24 @@ from tests.pi_app.phones.web.site import COOKIE, WAIT_S, Site
 KEY = {"epoch": "e1", "seen": 0, "n": 1, "key": "5"}
 
 
-@pytest.mark.parametrize(
-    ("verb", "body"),
-    [
-        ("key", b""), ("key", b"\xff\xfe"), ("key", b"5"), ("key", b"[]"), ("key", b"null"),
-        ("key", b"NaN"), ("key", b"{" * 3000), ("key", b'{"a":' * 600), ("key", b'"' + b"a" * 3000),
-        ("key", {}), ("key", {**KEY, "n": "1"}), ("key", {**KEY, "n": True}),
-        ("key", {**KEY, "n": 1.0}),
-        ("key", {**KEY, "n": -1}), ("key", {**KEY, "n": 2**53}), ("key", {**KEY, "n": 10**400}),
-        ("key", {**KEY, "key": None}), ("key", {**KEY, "key": {"tap": "1"}}),
-        ("key", {**KEY, "key": "5" * 33}),
-        ("key", {**KEY, "epoch": 1}), ("key", {**KEY, "epoch": "e" * 65}),
-        ("key", {**KEY, "tap": 5}), ("key", {**KEY, "seen": None}),
-        ("key", {**KEY, "text": 5}), ("key", {**KEY, "text": "t" * 201}),
-        ("key", {**KEY, "tap": None}),
-        ("hand", {"seat": 0}), ("hand", {"seat": "0", "cards": "5"}), ("tip", {"seat": 0}),
-        ("hand", {"seat": 0, "cards": "5" * 201}),
-        ("play", {"epoch": "e1", "seen": 0, "n": 1, "seat": 0}), ("claim", {"seat": None}),
-        ("release", {}), ("release", {"seat": 0}), ("claim", {"seat": 0}),
-        ("pair", {"code": 123456, "name": "a"}), ("pair", {"code": "123456"}),
-        ("pair", {"code": "1" * 17, "name": ""}),
-    ],
-    ids=str,
+NO_REQUESTS = (
+    ("key", b""), ("key", b"\xff\xfe"), ("key", b"5"), ("key", b"[]"), ("key", b"null"),
+    ("key", b"NaN"), ("key", b"{" * 3000), ("key", b'{"a":' * 600), ("key", b'"' + b"a" * 3000),
+    ("key", {}), ("key", {**KEY, "n": 10**400}), ("key", {**KEY, "key": "5" * 33}),
+    ("hand", {"seat": "0", "cards": "5"}), ("tip", {"seat": 0}), ("claim", {"seat": 0}),
+    ("play", {"epoch": "e1", "seen": 0, "n": 1, "seat": 0}), ("release", {}),
+    ("pair", {"code": "123456"}),
 )  # fmt: skip
-def test_what_is_no_request_is_refused_here(site: Site, verb: str, body: object) -> None:
+
+
+def test_what_is_no_request_is_refused_here(site: Site) -> None:
+    """What fits a field is tried with the requests themselves, which both ends check with."""
     site.live().until("hello")
     heard = len(site.companion.heard)
-    reply = site.ask("POST", f"/api/{verb}", body)
-    assert reply.error == "400 bad"
-    assert reply.json["text"]
+    for verb, body in NO_REQUESTS:
+        reply = site.ask("POST", f"/api/{verb}", body)
+        assert reply.error == "400 bad", (verb, body)
+        assert reply.json["text"]
     assert site.companion.heard[heard:] == []
 
 
@@ -77,10 +67,10 @@ def test_a_line_that_the_companion_would_not_take_is_not_sent(site: Site) -> Non
     assert all(asked["kind"] == "who" for asked in site.companion.heard)
 
 
-@pytest.mark.parametrize("kind", ["", "text/plain", "application/x-www-form-urlencoded", "json"])
-def test_a_form_of_another_page_is_no_request(site: Site, kind: str) -> None:
-    reply = site.ask("POST", "/api/key", KEY, Content_Type=kind)
-    assert reply.error == "415 type"
+def test_a_form_of_another_page_is_no_request(site: Site) -> None:
+    for kind in ["", "text/plain", "application/x-www-form-urlencoded", "json"]:
+        reply = site.ask("POST", "/api/key", KEY, Content_Type=kind)
+        assert reply.error == "415 type"
 
 
 def test_a_lone_surrogate_does_no_harm(site: Site) -> None:
@@ -90,11 +80,9 @@ def test_a_lone_surrogate_does_no_harm(site: Site) -> None:
     assert reply.json["options"] == ["?"]
 
 
-@pytest.mark.parametrize("page", ["-1", "x", "", "1e3", "9" * 16, "٣", "1" * 5000])
-def test_numbers_in_an_address_are_numbers(site: Site, page: str) -> None:
-    from urllib.parse import quote
-
-    assert site.ask("GET", f"/api/history?page={quote(page)}").error == "400 bad"
-    if page:
-        assert site.ask("GET", f"/api/game/{quote(page)}").error == "400 bad"
-        assert site.ask("GET", f"/api/game/{quote(page)}/record.txt").error == "400 bad"
+def test_numbers_in_an_address_are_numbers(site: Site) -> None:
+    for page in ["-1", "x", "", "1e3", "9" * 16, "٣", "1" * 5000]:
+        assert site.ask("GET", f"/api/history?page={quote(page)}").error == "400 bad"
+        if page:
+            assert site.ask("GET", f"/api/game/{quote(page)}").error == "400 bad"
+            assert site.ask("GET", f"/api/game/{quote(page)}/record.txt").error == "400 bad"

@@ -18,48 +18,45 @@ from tests.pi_app.phones.web.site import Site
 ROOT = Path(__file__).parents[4]
 
 
-@pytest.mark.parametrize("path", ["/", "/static/app.js", "/texts.json", "/api/seats", "/none"])
-def test_every_answer_says_how_it_is_to_be_treated(site: Site, path: str) -> None:
-    for reply in (site.ask("GET", path), site.ask("GET", path, host="evil.example")):
-        headers = reply.headers
-        policy = headers["Content-Security-Policy"]
-        assert "default-src 'self'" in policy
-        assert "frame-ancestors 'none'" in policy
-        assert "unsafe" not in policy
-        assert headers["X-Content-Type-Options"] == "nosniff"
-        assert headers["Referrer-Policy"] == "same-origin"
-        assert "Server" not in headers
-        assert "Access-Control-Allow-Origin" not in headers
+def test_every_answer_says_how_it_is_to_be_treated(site: Site) -> None:
+    for path in ["/", "/static/app.js", "/texts.json", "/api/seats", "/none"]:
+        for reply in (site.ask("GET", path), site.ask("GET", path, host="evil.example")):
+            headers = reply.headers
+            policy = headers["Content-Security-Policy"]
+            assert "default-src 'self'" in policy
+            assert "frame-ancestors 'none'" in policy
+            assert "unsafe" not in policy
+            assert headers["X-Content-Type-Options"] == "nosniff"
+            assert headers["Referrer-Policy"] == "same-origin"
+            assert "Server" not in headers
+            assert "Access-Control-Allow-Origin" not in headers
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "localhost", "LOCALHOST:8080", "localhost.", "127.0.0.1:1", "192.168.178.20",
-        "10.1.2.3:8080",
-        "[::1]:8080", "[fe80::1]", "[fd00::5]:80", "beisitzer.local", "beisitzer",
-        "Beisitzer.Local:80",
-    ],
+OWN = (
+    "localhost", "LOCALHOST:8080", "localhost.", "127.0.0.1:1", "192.168.178.20", "10.1.2.3:8080",
+    "[::1]:8080", "[fe80::1]", "[fd00::5]:80", "beisitzer.local", "beisitzer",
+    "Beisitzer.Local:80",
 )  # fmt: skip
-def test_the_machines_own_names_and_addresses_may_be_asked_for(site: Site, host: str) -> None:
-    assert site.ask("GET", "/", host=host).status == 200
 
 
-@pytest.mark.parametrize(
-    "host",
-    [
-        "evil.example", "evil.example:8080", "localhost.evil.example",
-        "beisitzer.local.evil.example",
-        "8.8.8.8", "[2001:4860::8888]", "1.2.3.4:8080", "user@localhost", "localhost:x",
-        "[localhost]",
-        "local host", "localhost,evil.example", "127.1", "2130706433", "[::1", "\x7f",
-    ],
+def test_the_machines_own_names_and_addresses_may_be_asked_for(site: Site) -> None:
+    for host in OWN:
+        assert site.ask("GET", "/", host=host).status == 200
+
+
+OTHERS = (
+    "evil.example", "evil.example:8080", "localhost.evil.example", "beisitzer.local.evil.example",
+    "8.8.8.8", "[2001:4860::8888]", "1.2.3.4:8080", "user@localhost", "localhost:x",
+    "[localhost]", "local host", "localhost,evil.example", "127.1", "2130706433", "[::1", "\x7f",
 )  # fmt: skip
-def test_a_name_that_somebody_else_lets_point_here_is_refused(site: Site, host: str) -> None:
-    for path in ("/", "/live", "/api/seats"):
-        assert site.ask("GET", path, host=host).error == "403 host"
-    assert site.key(1, host=host).status == 403
-    assert site.companion.played == []
+
+
+def test_a_name_that_somebody_else_lets_point_here_is_refused(site: Site) -> None:
+    for host in OTHERS:
+        for path in ("/", "/live", "/api/seats"):
+            assert site.ask("GET", path, host=host).error == "403 host"
+        assert site.key(1, host=host).status == 403
+        assert site.companion.played == []
 
 
 def test_the_host_name_of_the_machine_is_one_of_its_names(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,22 +66,22 @@ def test_the_host_name_of_the_machine_is_one_of_its_names(monkeypatch: pytest.Mo
     assert own_names() == {"localhost", "beisitzer", "beisitzer.local"}
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"Origin": ""}, {"Origin": "null"}, {"Origin": "http://evil.example"},
-        {"Origin": "https://{host}"}, {"Origin": "http://127.0.0.1"}, {"Origin": "http://{host}/"},
-        {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"},
-        {"Sec_Fetch_Site": "none"},
-    ],
-    ids=str,
+FOREIGN = (
+    {"Origin": ""}, {"Origin": "null"}, {"Origin": "http://evil.example"},
+    {"Origin": "https://{host}"}, {"Origin": "http://127.0.0.1"}, {"Origin": "http://{host}/"},
+    {"Sec_Fetch_Site": "cross-site"}, {"Sec_Fetch_Site": "same-site"}, {"Sec_Fetch_Site": "none"},
 )  # fmt: skip
-def test_only_our_own_pages_may_change_anything(site: Site, headers: dict[str, str]) -> None:
-    sent = {name: value.format(host=f"127.0.0.1:{site.port}") for name, value in headers.items()}
-    assert site.key(1, **sent).error == "403 origin"
-    assert site.pair(**sent).error == "403 origin"
-    assert site.companion.played == []
-    assert [asked["kind"] for asked in site.companion.heard] == []
+
+
+def test_only_our_own_pages_may_change_anything(site: Site) -> None:
+    for headers in FOREIGN:
+        sent = {
+            name: value.format(host=f"127.0.0.1:{site.port}") for name, value in headers.items()
+        }
+        assert site.key(1, **sent).error == "403 origin"
+        assert site.pair(**sent).error == "403 origin"
+        assert site.companion.played == []
+        assert [asked["kind"] for asked in site.companion.heard] == []
 
 
 def test_another_sites_page_may_link_here_and_learns_nothing(site: Site) -> None:

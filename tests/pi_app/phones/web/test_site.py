@@ -55,17 +55,17 @@ def test_what_is_long_is_sent_compressed_but_not_the_stream(site: Site) -> None:
     assert site.live().headers.get("Content-Encoding") is None
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/static/secret.txt", "/static/none.js", "/static/app.js", "/static/../app.py",
-        "/static/..%2fapp.py", "/static/%2e%2e/table.js", "/static//etc/passwd", "/static/a%00.js",
-        "/static/", "/nothing", "/api/nothing", "/api/game/1/other", "//", "/keys/",
-        "/live/", "//evil.example/",
-    ],
+NOT_SERVED = (
+    "/static/secret.txt", "/static/none.js", "/static/app.js", "/static/../app.py",
+    "/static/..%2fapp.py", "/static/%2e%2e/table.js", "/static//etc/passwd", "/static/a%00.js",
+    "/static/", "/nothing", "/api/nothing", "/api/game/1/other", "//", "/keys/", "/live/",
+    "//evil.example/",
 )  # fmt: skip
-def test_nothing_but_the_pages_files_is_given_away(site: Site, path: str) -> None:
-    assert site.ask("GET", path).error == "404 missing"
+
+
+def test_nothing_but_the_pages_files_is_given_away(site: Site) -> None:
+    for path in NOT_SERVED:
+        assert site.ask("GET", path).error == "404 missing"
 
 
 def test_texts_come_in_the_tables_language(site: Site) -> None:
