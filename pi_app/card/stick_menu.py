@@ -173,7 +173,7 @@ class StickMenu(MenuScreen):
             try:
                 if shutil.disk_usage(self._store.parent).free < needed:
                     raise CardError("card")
-                count = len(self.ctx.store.add_files(games.items()).games)
+                count = self.ctx.store.add_files(games.items())["added"]
                 if settings is not None:
                     write_safely(self._settings, settings)
             except OSError as error:

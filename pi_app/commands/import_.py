@@ -19,8 +19,8 @@ from pi_app.store import (
     StoreInUseError,
     StoreLock,
     content_key,
+    game_in,
     new_file,
-    read_file,
 )
 from pi_app.system.regular import NotAFileError
 from pi_app.table.table import COMMENTS, comments_text, outcome
@@ -55,14 +55,15 @@ def import_(files: tuple[str, ...], store: Path | None, *, deleted: bool) -> Non
         try:
             _store_games(games, path, copies, deleted=deleted)
         finally:
-            lock.release()
+            lock.close()
         refuse_damage(path, games)
 
 
 def _read_copy(file: str) -> tuple[str, bytes]:
     """Return name and content of a store's file; end with status 2 if it has no game."""
     name, data = Path(file).name, read_bytes(file)
-    if name != PEOPLE_FILE and read_file(name, data) is None:
+    game = game_in(data, name)
+    if name != PEOPLE_FILE and not (game and (game.tags or game.newer)):
         fail(f"{file_name(file)}: no game can be read in it")
     return name, data
 
@@ -94,16 +95,14 @@ def _store_games(
     """Store games that are new to the store, and were not deleted there."""
     if games.trouble is not None:
         refuse(f"{path} cannot be written ({games.trouble}): nothing was imported")
-    games.check_index()
     try:
         added = games.add_files(copies, deleted=deleted)
     except OSError as error:
         refuse(f"{path} cannot be written ({why(error)}): not everything was imported")
-    for game in added.games:
-        games.load(game)  # reading notes damaged and newer games
-    known = f", {added.here} already there" if added.here else ""
-    gone = f", {added.deleted} deleted there (--deleted imports them, too)" if added.deleted else ""
-    click.echo(f"imported: {len(added.games)}{known}{gone}")
+    here, gone = (added[what] for what in ("here", "deleted"))
+    known = f", {here} already there" if here else ""
+    left = f", {gone} deleted there (--deleted imports them, too)" if gone else ""
+    click.echo(f"imported: {added['added']}{known}{left}")
 
 
 def _began_at(tags: Mapping[str, str]) -> str:

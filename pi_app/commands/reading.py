@@ -12,8 +12,8 @@ import click
 
 from pi_app.commands.console import DAMAGED, load_settings, no_file_words, refuse, why
 from pi_app.run.opening import store_path
-from pi_app.store import GameEntry, Reader, check_place
-from pi_app.system.regular import NotAFileError
+from pi_app.store import GameEntry, Reader
+from pi_app.system.regular import NotAFileError, check_regular
 
 store_option = click.option("--store", type=click.Path(path_type=Path), help="FOLDER of the games.")
 
@@ -25,7 +25,7 @@ def resolve_store(store: Path | None) -> Path:
     """
     path = store or store_path(load_settings())
     try:
-        check_place(path)
+        check_regular(path)
     except NotAFileError as error:
         refuse(no_file_words(error))
     if path.is_file():
@@ -68,13 +68,14 @@ def refuse_damage(path: Path, games: Reader) -> None:
 
 
 def _damage_words(path: Path, games: Reader) -> Iterator[str]:
-    for game, move in sorted(games.damaged.items()):
-        yield (
-            f"Game {game} is damaged: move {move} and what follows it cannot be read. "
-            "To the table with it: there the moves can be set right."
-        )
-    for game in sorted(games.newer):
-        yield f"Game {game} was written by a newer Beisitzer: update this one."
+    for number, game in sorted(games.faulty.items()):
+        if game.newer:
+            yield f"Game {number} was written by a newer Beisitzer: update this one."
+        else:
+            yield (
+                f"Game {number} is damaged: move {game.damage} and what follows it cannot be read. "
+                "To the table with it: there the moves can be set right."
+            )
     if games.forgotten:
         place = click.format_filename(path)
         yield f"{place} is damaged where it says what is known of people: some of it is missing."

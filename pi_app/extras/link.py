@@ -42,7 +42,8 @@ class ClubPart:
                 ctx.now,
             )
             offers = Offers(ctx, outbox)
-            ctx.store.follower = outbox
+            ctx.store.notes_on_new_game = outbox.notes
+            ctx.store.on_result = outbox.changed
             self._made = outbox, offers
         return self._made
 

@@ -105,12 +105,9 @@ class Outbox:
 
     # --- calls of the store
 
-    def extras(self, tags: Mapping[str, str], given: Mapping[str, str]) -> Mapping[str, str]:
+    def notes(self) -> Mapping[str, str]:
         """Note on a new game its hub."""
-        del tags
-        if NOTE in given or self.club is None:
-            return {}
-        return {NOTE: self.note_text(self._evening())}
+        return {} if self.club is None else {NOTE: self.note_text(self._evening())}
 
     def note_text(
         self, evening: str | None, round_: int | None = None, people: tuple[str | None, ...] = ()

@@ -33,10 +33,9 @@ Found = Mapping[str, Any]
 
 def page_data(tx: Texts, store: Store, page: int) -> Found:
     """Return a page of games in words, the latest first."""
-    games = store.reader()
-    pages = ceil(games.count_games() / PAGE)
+    pages = ceil(store.count_games() / PAGE)
     page = min(page, max(0, pages - 1))
-    entries = games.list_games(PAGE, page * PAGE)
+    entries = store.list_games(PAGE, page * PAGE)
     rows = [_row(tx, outcome_in(entry)) for entry in entries]
     title = tx("title", "Statistics") if rows else ""
     return printable_data({"page": page, "pages": pages, "games": rows, "statistics": title})
@@ -49,18 +48,17 @@ def game_data(
 
     Its evaluation is included, unless `evaluations` is None.
     """
-    games = store.reader()
-    entry = games.find_game(game)
+    entry = store.find_game(game)
     if entry is None:
         return None
     try:
-        record = write(record_of(games.load(game)))
+        record = write(record_of(store.load(game)))
     except (ValueError, KeyError):  # it has text that no record can contain, or was deleted
         record = ""
     replayed: Found | None = None
     # each round has a line, so a game with more lines is too long to replay
     if record.count("\n") <= MOST_MOVES:
-        replayed = _replayed(tx, games, entry, evaluations)
+        replayed = _replayed(tx, store, entry, evaluations)
     if replayed is None:
         replayed = {"lines": [], "moves": [], "curves": [], "course": None}
     row = _row(tx, outcome_in(entry))
@@ -116,8 +114,7 @@ def _replayed(
 
 def statistics_data(tx: Texts, store: Store) -> Found:
     """Return the statistics of each kind of game that was finished."""
-    games = store.reader()
-    kinds = count(outcomes(games, finished=True))
+    kinds = count(outcomes(store, finished=True))
     found = [report_data(statistics_report(tx, kind)) for kind in kinds]
     text = "" if found else tx("line", "No game was finished yet.")
     data = {"title": tx("title", "Statistics"), "text": text, "reports": found}

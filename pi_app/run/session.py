@@ -103,7 +103,7 @@ class Run:
 
     def _close(self) -> None:
         if self._lock is not None:
-            self._lock.release()
+            self._lock.close()
         if self._handler is not None:
             logging.getLogger().removeHandler(self._handler)
             with suppress(OSError):  # closing writes the buffered lines: the card may be full

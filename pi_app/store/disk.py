@@ -1,18 +1,24 @@
-"""Reads and appends to the store's files; data that the disk refuses waits in memory."""
+"""Reads the store's files and appends to them; data that the disk refuses waits in memory.
+
+A lock on the folder lets one companion write it, whatever names it has; the lock ends with its
+process, however that ends, and needs no file that somebody else could own.
+"""
 
 from __future__ import annotations
 
 import errno
+import fcntl
 import logging
 import os
 import re
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import BinaryIO
 
-from pi_app.system.regular import check_regular, open_regular
+from pi_app.store.journal import FactLines
+from pi_app.system.regular import NotAFileError, check_regular, open_regular
 from pi_app.system.replace import sync_folder
 
 log = logging.getLogger(__name__)
@@ -65,22 +71,33 @@ class Disk:
         """Why some data is only in memory now; None while the disk has everything."""
         self.news: list[News] = []
         """News that people at the table have not seen yet."""
-        self.held: dict[str, bytes] = {}
-        """The whole content that each written file must have, by name."""
+        self.held: dict[str, FactLines] = {}
+        """All lines that each written file must have, by name."""
         self._written: dict[str, int] = {}
-        """How many of these bytes are on the disk, by name."""
+        """How many of their bytes are on the disk, by name."""
 
     @property
     def waiting(self) -> list[str]:
         """The files of which some bytes are not on the disk yet."""
-        return [name for name, data in self.held.items() if self._written[name] < len(data)]
+        return [name for name, lines in self.held.items() if self._written[name] < len(lines.data)]
 
-    def read(self, name: str) -> bytes:
-        """Return a file's bytes, from memory if it is held; OSError if it cannot be read."""
-        if name in self.held:
-            return self.held[name]
-        with open_regular(self.folder / name) as file:
-            return file.read()
+    def read(self, name: str, *, strict: bool = False) -> bytes:
+        """Return a file's bytes, from memory if it is held; none if there is no such file.
+
+        If it cannot be read: a line that is damaged, or OSError if `strict`.
+        """
+        if lines := self.held.get(name):
+            return lines.data
+        try:
+            with open_regular(self.folder / name) as file:
+                return file.read()
+        except (FileNotFoundError, NotADirectoryError):
+            return b""
+        except OSError as error:
+            log.warning("%s cannot be read: %s", name, error)
+            if strict:
+                raise
+            return b"\n"
 
     def games(self, folder: str = "") -> Iterator[str]:
         """Yield the names of the games' files, in no order; those that wait in memory first.
@@ -94,13 +111,6 @@ class Disk:
             for entry in entries:
                 if number_of(entry.name) and entry.name not in held:
                     yield entry.name
-
-    def find(self, number: int, folder: str = "") -> str:
-        """Return the name of the game's file with this number; KeyError if there is none."""
-        for name in self.games(folder):
-            if number_of(name) == number:
-                return name
-        raise KeyError(number)
 
     @property
     def highest(self) -> int:
@@ -121,17 +131,14 @@ class Disk:
 
     # --- writing
 
-    def append(self, name: str, data: bytes, *, behind: bytes = b"") -> None:
-        """Add lines to a file that has the bytes `behind`; if the disk refuses, they wait here."""
+    def hold(self, name: str, lines: FactLines, *, is_new: bool = False) -> None:
+        """Keep a file's lines here; `retry` writes what is added to them, or all if it is new."""
         if name not in self.held:
             for other in self.held.keys() - self.waiting:
                 if number_of(other):  # keeps only the last game's bytes in memory
                     del self.held[other]
-            self.held[name], self._written[name] = behind, len(behind)
-        held = self.held[name]
-        is_broken = bool(data) and held[-1:] not in (b"", b"\n")  # the last line lacks its end
-        self.held[name] = held + b"\n" * is_broken + data
-        self.retry()
+            self._written[name] = 0 if is_new else len(lines.data)
+        self.held[name] = lines
 
     def retry(self) -> bool:
         """Write all waiting bytes; return whether the disk has everything."""
@@ -162,7 +169,7 @@ class Disk:
         Bytes behind the written ones were never confirmed and are cut off. If the written ones are
         gone, all files are compared from their beginning. A foreign file with this name is renamed.
         """
-        path, data, at = self.folder / name, self.held[name], self._written[name]
+        path, data, at = self.folder / name, self.held[name].data, self._written[name]
         check_regular(path)
         first = max(0, at - _COMPARED_BYTES)
         with path.open("a+b") as file:
@@ -177,17 +184,14 @@ class Disk:
                 return
             start = at or len(found)
             file.truncate(start)
-            self._write(file, data[start:])
-            self._sync(file)
+            self._append(file, data[start:])
         if not at and self.lasts:
             sync_folder(path.parent)
         self._written[name] = len(data)
 
-    def _write(self, file: BinaryIO, data: bytes) -> None:
+    def _append(self, file: BinaryIO, data: bytes) -> None:
         file.write(data)
         file.flush()
-
-    def _sync(self, file: BinaryIO) -> None:
         if self.lasts:
             os.fdatasync(file.fileno())
 
@@ -212,6 +216,32 @@ class Disk:
         for folder in {source.parent, target.parent}:
             sync_folder(folder)
 
-    def remove(self, name: str) -> None:
-        """Remove a file if it is there."""
-        (self.folder / name).unlink(missing_ok=True)
+
+class StoreInUseError(Exception):
+    """Another companion is using this store."""
+
+
+class StoreLock(ExitStack):
+    """The lock on a store's folder. Without one (a read-only card) there is nothing to lock."""
+
+    def __init__(self, store: Path) -> None:
+        """Lock the folder until this is closed; StoreInUseError if another companion has it.
+
+        NotAFileError where no store can be: a pipe, a device, a path without a name.
+        """
+        super().__init__()
+        check_regular(store)
+        if not store.name:  # the files beside it are named after it
+            raise NotAFileError(store, errno.EISDIR)
+        # the phones' file is opened later: refuse it now, while a sentence can still be shown
+        check_regular(store.with_name(f"{store.name}.phones"))
+        try:
+            store.mkdir(parents=True, exist_ok=True)
+            handle = os.open(store, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+            self.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise StoreInUseError(str(store)) from None
+        except OSError as error:
+            log.warning("%s cannot be locked: %s", store, error)

@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import lru_cache
 from os import urandom
-from types import MappingProxyType
 from typing import Any
 from zlib import crc32
 
 from engines.game import Result
 from engines.seating import player_pairs
-from pi_app.store.disk import Disk
-from pi_app.store.journal import Fact, FactLines, encode
+from pi_app.store.disk import number_of
+from pi_app.store.journal import Fact, FactLines
 from pi_app.system.host import FIRST_YEAR
 from pi_app.texts.printable import printable_data
 
-log = logging.getLogger(__name__)
-
-NOTHING: Mapping[str, str] = MappingProxyType({})
+NOTHING: Mapping[str, str] = {}
 FORMAT = 1
 """The format of a game's file; a file of a higher one is left as it is."""
 DAY_ALONE = "T00:00:00+00:00"
@@ -33,6 +29,8 @@ SESSION = "session"
 since the machine's start, and whether the clock was set.
 """
 CLOCK_SET, CLOCK_UNSET = "set", "unset"
+AFTER = "after"
+"""The note on a game that began while the clock was not set: when the latest one before began."""
 NO_FACT = (TypeError, ValueError, KeyError, IndexError, AttributeError)
 """The errors that reading a malformed fact raises."""
 _OWN_KEYS = {"game", "id", "format", "tags", "at", "n", "move", "undo", "redo", "rewrite", "undone",
@@ -66,6 +64,11 @@ class GameEntry:
     """The notes on the game, texts by key; an entry of the index omits the long ones."""
 
     @property
+    def happened(self) -> str:
+        """When the game began, by which lists are sorted."""
+        return max(self.began, self.notes.get(AFTER, ""))
+
+    @property
     def winners(self) -> tuple[str, ...]:
         return tuple(map(str, self.result["winners"])) if self.result else ()
 
@@ -76,6 +79,9 @@ class StoredGame(GameEntry):
 
     tokens: tuple[str, ...] = ()
     undone: tuple[str, ...] = ()
+    file: str = ""
+    lines: FactLines = field(default_factory=FactLines, compare=False, repr=False)
+    """The lines of its file that count."""
 
 
 def name_of(number: int, kind: str, began: str) -> str:
@@ -92,53 +98,45 @@ def content_key(tags: Mapping[str, str], tokens: Sequence[str]) -> str:
     return f"{crc32(data):08x}{crc32(data[::-1]):08x}"  # hashlib would need 3 MiB of memory
 
 
-def bytes_of(disk: Disk, name: str) -> bytes:
-    """Return a game's file, a damaged line if it is unreadable; FileNotFoundError if missing."""
-    try:
-        return disk.read(name)
-    except FileNotFoundError:
-        raise
-    except OSError as error:
-        log.warning("%s cannot be read: %s", name, error)
-        return b"\n"
-
-
-def game_in(data: bytes, name: str, number: int = 0) -> StoredGame | None:
-    """Return the game in a file's bytes; None if none of its lines was confirmed yet."""
-    lines, game, _ = read_game(data, name, number)
-    return game if lines.count or lines.damaged else None
-
-
 @lru_cache(1)
-def read_game(data: bytes, name: str, number: int) -> tuple[FactLines, StoredGame, list[Fact]]:
-    """Return the lines of a file, the game in them, and the facts that count.
+def game_in(data: bytes, file: str) -> StoredGame | None:
+    """Return the game in a file's bytes; None if none of its lines was confirmed yet.
 
-    An unreadable game has an id made of its bytes, and no facts.
+    An unreadable game has an id made of its bytes, and the day in the file's name.
     """
     lines, count = FactLines(data), 0
-    facts, damaged = lines.facts(), lines.damaged
+    _, kind, day = [*file.removesuffix(".jsonl").split("-", 2), "", ""][:3]
     game: dict[str, Any] = {
-        "game": name.removesuffix(".jsonl").partition("-")[2].partition("-")[0],
+        "id": number_of(file),
+        "game": kind,
+        "began": day and f"{day}{DAY_ALONE}",
         "players": (),
         "game_id": f"{crc32(lines.data):08x}-{len(lines.data)}",
         "notes": {},
         "revision": -1,
+        "file": file,
+        "lines": lines,
     }
     played: list[str] = []
     undone: list[str] = []
+    facts = lines.facts()
     try:
         if facts[0]["format"] > FORMAT:
-            return lines, StoredGame(number, newer=True, **game), []
-        game |= _beginning(facts[0])
+            return StoredGame(newer=True, **game)
+        tags = {str(name): str(value) for name, value in printable_data(facts[0]["tags"]).items()}
+        game |= {"game": tags.get("Game", ""), "began": str(facts[0]["at"]), "tags": tags}
+        # an empty text gives one empty pair
+        game["players"] = tuple(name for name, c in player_pairs(tags.get("Players", "")) if c)
+        game["game_id"] = str(facts[0]["id"])
         for fact in facts:
             _follow(game, played, undone, fact)
             count += 1
     # its checksum is right, so a newer program wrote it: later facts are not guessed
     except NO_FACT:
-        damaged = True
-    game |= {"moves": len(played), "damage": len(played) + 1 if damaged else None}
-    stored = StoredGame(number, tokens=tuple(played), undone=tuple(undone), **game)
-    return lines, stored, facts[:count]
+        lines.cut(count)
+    game |= {"moves": len(played), "damage": len(played) + 1 if lines.damaged else None}
+    stored = StoredGame(tokens=tuple(played), undone=tuple(undone), **game)
+    return stored if lines.bodies or lines.damaged else None
 
 
 def _follow(game: dict[str, Any], played: list[str], undone: list[str], fact: Fact) -> None:
@@ -160,15 +158,6 @@ def _follow(game: dict[str, Any], played: list[str], undone: list[str], fact: Fa
         game["revision"] += 1
     for key in fact.keys() - _OWN_KEYS:
         game["notes"][key] = text_of(fact[key])
-
-
-def _beginning(first: Fact) -> dict[str, Any]:
-    """Return a game's beginning by its first fact; an error of `NO_FACT` for a malformed one."""
-    tags = {str(name): str(value) for name, value in printable_data(first["tags"]).items()}
-    # an empty text gives one empty pair
-    players = tuple(name for name, colour in player_pairs(tags.get("Players", "")) if colour)
-    game, at, game_id = tags.get("Game", ""), str(first["at"]), str(first["id"])
-    return {"game": game, "players": players, "began": at, "tags": tags, "game_id": game_id}
 
 
 def _sound_result(result: Any) -> Mapping[str, Any]:
@@ -199,8 +188,10 @@ def new_file(
     ]
     if result is not None:
         facts.append({"result": result.as_json(), "at": began})
+    lines = FactLines()
     # moves are separate: otherwise damage would hide earlier ones, too
-    return name_of(number, tags.get("Game", ""), began), encode(facts, together=tokens is None)
+    lines.add(facts, together=tokens is None)
+    return name_of(number, tags.get("Game", ""), began), lines.data
 
 
 def note_fact(key: str, text: str) -> dict[str, Any]:

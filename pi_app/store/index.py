@@ -9,25 +9,16 @@ from __future__ import annotations
 import json
 import logging
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any, TypeVar
 from zlib import crc32
 
 from pi_app.store.disk import Disk, number_of
-from pi_app.store.game import (
-    CLOCK_UNSET,
-    DAY_ALONE,
-    SESSION,
-    GameEntry,
-    StoredGame,
-    bytes_of,
-    content_key,
-    game_in,
-)
-from pi_app.system.host import FIRST_YEAR
+from pi_app.store.game import GameEntry, StoredGame, content_key, game_in
 
 if TYPE_CHECKING:  # not needed at a start
     from sqlite3 import Connection
@@ -53,24 +44,18 @@ CREATE INDEX by_content ON game (content);
 CREATE INDEX by_game_id ON game (game_id);
 PRAGMA user_version=4;
 """
-_PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-500;"
+_PRAGMAS = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-100;"
 _VERSION = 4
 """Raise both when the table changes: an index of another version is built again."""
 
 
-def _has_no_time(game: GameEntry) -> bool:
-    """Tell whether the clock was not set when a game began here."""
-    is_early = game.began < str(FIRST_YEAR) and not game.began.endswith(DAY_ALONE)
-    return is_early or game.notes.get(SESSION, "").endswith(f" {CLOCK_UNSET}")
-
-
-def _row_of(file: str, game: StoredGame, happened: str) -> IndexRow:
+def _row_of(file: str, game: StoredGame) -> IndexRow:
     notes = {key: text for key, text in game.notes.items() if key not in _LONG}
     values = [getattr(game, name) for name in GameEntry.__slots__[:-1]]
     # an abandoned game without a move is not listed
     listed = bool(game.result is not None or game.moves or game.damage or game.newer)
     content, entry = content_key(game.tags, game.tokens), json.dumps([*values, notes])
-    row = (game.id, file, happened, int(listed), content, game.game_id, entry)
+    row = (game.id, file, game.happened, int(listed), content, game.game_id, entry)
     return (*row, _checksum(row))
 
 
@@ -96,8 +81,8 @@ class Index:
     def __init__(self, disk: Disk, *, stored: bool) -> None:
         self.progress: tuple[int, int] | None = None
         """How many games are in a new index, and of how many; None while nobody has to wait."""
-        self.due: deque[tuple[int, str]] = deque()
-        """Numbers and files of changed games; the next query updates their rows first."""
+        self.due: deque[str] = deque()
+        """Files of changed games; the next query updates their rows first."""
         self._disk, self._stored = disk, stored
         self._lock = RLock()
         self._db: Connection | None = None
@@ -115,12 +100,16 @@ class Index:
                 return self._db
         with suppress(sqlite3.Error, OSError):
             for suffix in ("", "-wal", "-shm") if self._stored else ():
-                self._disk.remove(NAME + suffix)
+                file.with_name(NAME + suffix).unlink(missing_ok=True)
             self._db = _connect(str(file) if self._stored else ":memory:", _TABLES)
         self._db = self._db or _connect(":memory:", _TABLES)
         if file.is_file() and not (self._stored or anew):
             _copy(file, self._db)
-        self.refresh(most=_SOON if self._stored and not anew else None)
+        games = sum(1 for _ in self._disk.games())
+        if self._stored and not anew and games > _SOON:
+            self.progress = 0, games
+        else:
+            self.refresh()
         return self._db
 
     def close(self) -> None:
@@ -143,10 +132,9 @@ class Index:
 
         try:
             with self._lock:
-                due = dict(self.due.popleft() for _ in range(len(self.due)))
-                # while the index is built, the games are read in their order
-                if due and (self.progress is not None or not self.update(due)):
-                    self.due.extend(due.items())
+                due = [self.due.popleft() for _ in range(len(self.due))]
+                if due and not self._write(due):
+                    self.due.extend(due)
                 rows = self._open().execute(query, values).fetchall()
             return list(map(read, rows))  # slower, so outside of the lock
         except sqlite3.ProgrammingError:  # it was closed
@@ -157,87 +145,59 @@ class Index:
             self._db = None
             return list(map(read, self._open(anew=True).execute(query, values)))
 
-    def refresh(
-        self, pause: Callable[[], None] = lambda: None, *, most: int | None = None
-    ) -> list[str]:
-        """Compare every row with its file, and add the games that have none, in their order.
+    def refresh(self, pause: Callable[[], None] = lambda: None) -> list[str]:
+        """Make all rows as their files are, and add one for each file without.
 
         Return the files that share another one's number. `pause` is called every few milliseconds.
-        If more than `most` games are missing, only `progress` is set: they are to be read in the
-        background.
         """
-        last, query = -1, "SELECT id, file FROM game WHERE id>? ORDER BY id LIMIT ?"
+        last, query = 0, "SELECT id, file FROM game WHERE id>? ORDER BY id LIMIT ?"
         while rows := self._read(query, (last, AT_ONCE), tuple):
             last = rows[-1][0]
-            self.update({number: file.split(" ")[0] for number, file in rows})
+            self._write(file.split(" ")[0] for _, file in rows)
             pause()
-        missing: list[str] = []
-        for seen, name in enumerate(self._disk.games()):
-            if seen % AT_ONCE == 0:
-                pause()
-            if self._known(name) != name:
-                missing.append(name)
-        missing.sort(key=number_of)
-        if most is not None and len(missing) > most:
-            self.progress = 0, len(missing)
-            return []
-        doubles: list[str] = []
-        for done in range(0, len(missing), AT_ONCE):
-            part, new = missing[done : done + AT_ONCE], dict[int, str]()
-            for name in part:
-                if self._known(name) is None:
-                    new.setdefault(number_of(name), name)
-            self.update(new)
-            doubles += (name for name in part if self._known(name) not in (name, None))
+        names, doubles = self._disk.games(), list[str]()
+        while part := list(islice(names, AT_ONCE)):
+            new = {number_of(name): name for name in part if self.known(name) is None}
+            self._write(new.values())
+            doubles += (name for name in part if self.known(name) not in (name, None))
             if self.progress is not None:
-                self.progress = done, len(missing)
+                self.progress = self.progress[0] + len(part), self.progress[1]
             pause()
         self.progress = None
         return doubles
 
-    def _known(self, name: str) -> str | None:
+    def known(self, name: str) -> str | None:
         """Return the name of the file that has this one's number in the index, or None."""
         rows = self._read("SELECT file FROM game WHERE id=?", (number_of(name),), tuple)
         return str(rows[0][0]).split(" ")[0] if rows else None
 
-    def update(self, names: Mapping[int, str]) -> bool:
-        """Write the rows of these games as their files are now, and none without a file.
-
-        False if they cannot be written at the moment.
-        """
-        import sqlite3
-
+    def _write(self, names: Iterable[str]) -> bool:
+        """Write the rows of these files as they are now; False if that cannot be at the moment."""
         with self._lock:  # the lock keeps later changes behind these
             db = self._open()
             try:
-                db.execute("BEGIN")
-                for number, name in names.items():
-                    self._update(db, number, name)
-                db.execute("COMMIT")
-            except sqlite3.Error as error:
+                with db:
+                    db.execute("BEGIN")
+                    for name in names:
+                        self._update(db, name)
+            except db.Error as error:
                 log.debug("the index is not written now: %s", error)
-                with suppress(sqlite3.Error):
-                    db.execute("ROLLBACK")
                 return False
         return True
 
-    def _update(self, db: Connection, number: int, name: str) -> None:
+    def _update(self, db: Connection, name: str) -> None:
+        """Make a row as its file is now, or remove it if there is no such file."""
+        number, data = number_of(name), self._disk.read(name)
         known = db.execute("SELECT file FROM game WHERE id=?", (number,)).fetchone()
-        try:
-            data = bytes_of(self._disk, name)
-        except FileNotFoundError:
-            db.execute("DELETE FROM game WHERE id=?", (number,))
-            return
         file = f"{name} {len(data)} {crc32(data):08x}"
-        if known == (file,) or (game := game_in(data, name, number)) is None:
+        if known == (file,):
             return
-        happened = game.began
-        if _has_no_time(game):  # its number gives its order
-            query = "SELECT happened FROM game WHERE listed AND id<? ORDER BY happened DESC LIMIT 1"
-            before = db.execute(query, (number,)).fetchone()
-            happened = max(happened, *(before or ("",)))
-        row = _row_of(file, game, happened)
-        db.execute("INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)", row)
+        game = game_in(data, name)
+        if game is None:
+            db.execute("DELETE FROM game WHERE id=?", (number,))
+        else:
+            query = "INSERT OR REPLACE INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+            db.execute(query, _row_of(file, game))
 
 
 def _connect(file: str, tables: str = "") -> Connection:
@@ -259,9 +219,7 @@ def _connect(file: str, tables: str = "") -> Connection:
 
 def _copy(file: Path, db: Connection) -> None:
     """Add the rows of a file that another program may be writing; checksums reveal stale ones."""
-    import sqlite3
-
-    with suppress(sqlite3.Error):
+    with suppress(db.Error):
         # without a lock, and so without a file of its own
         db.execute("ATTACH ? AS stored", (f"{file.as_uri()}?mode=ro&immutable=1",))
         if db.execute("PRAGMA stored.user_version").fetchone() == (_VERSION,):

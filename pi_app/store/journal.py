@@ -19,28 +19,8 @@ from zlib import crc32
 Fact = Mapping[str, Any]
 
 
-def encode(
-    facts: Sequence[Fact], number: int = 1, seed: int = 0, *, together: bool = True
-) -> bytes:
-    """Return facts as lines, the first with this number; that of number 1 has no seed.
-
-    `together`: they count together or not at all.
-    """
-    lines = b""
-    for place, fact in enumerate(facts, number):
-        text = json.dumps(fact, separators=(",", ":"), ensure_ascii=False)
-        # half of a surrogate pair, escaped as in JSON
-        data = text.encode(errors="backslashreplace")
-        more = b"+" if together and place < number + len(facts) - 1 else b""
-        rest = b"%d%s %s" % (place, more, data)
-        own = crc32(rest, 0 if place == 1 else seed)
-        seed = own if place == 1 else seed
-        lines += b"%08x %s\n" % (own, rest)
-    return lines
-
-
 class FactLines:
-    """A file's content.
+    """A file's lines: what they say, and how facts are added to them.
 
     `each`: its lines do not build on each other, so those after a damaged one count, too.
     """
@@ -48,17 +28,20 @@ class FactLines:
     def __init__(self, data: bytes = b"", *, each: bool = False) -> None:
         self.damaged = False
         """Whether a line is not as it was written; it would be the one after the facts."""
-        self.seed = 0
         self._each = each
-        self._raw, self._end = data, 0
-        self._bodies: list[bytes] = []
+        self._raw, self._end, self._seed = data, 0, 0
+        self.bodies: list[bytes] = []
+        """The facts that count, in JSON."""
         self._group: list[bytes] = []
+        """The facts of lines after which those are still missing that count together with them."""
+        self._is_anew = False
+        """Whether these lines begin the file anew."""
         *lines, tail = data.split(b"\n")
         at = 0
         for line in lines:
             at += len(line) + 1
             if not self._read(line, at):
-                self.damaged = True
+                self.damaged, self._is_anew = True, False
         # the end is damaged: a cut would have left less than a whole line
         if len(tail) > 1 and self._read(tail[:-1], len(data)):
             self.damaged = True
@@ -67,40 +50,67 @@ class FactLines:
         """Read a line that ends at this place; return whether it continues the file."""
         head, _, body = line[9:].partition(b" ")
         number = head.rstrip(b"+")
-        begins = number == b"1" and not self._each
-        own = crc32(line[9:], 0 if begins or self._each else self.seed)
+        begins = number == b"1"
+        own = crc32(line[9:], 0 if begins or self._each else self._seed)
         if line[:9] != b"%08x " % own:
             return False
         if begins:
-            self.damaged, self.seed, self._bodies, self._group = False, own, [], []
+            self._seed, self._group, self._is_anew = own, [], True
         elif not self._each:
-            due = self.count + len(self._group) + 1
-            if self.damaged or number != b"%d" % due:
+            due = (0 if self._is_anew else len(self.bodies)) + len(self._group) + 1
+            if number != b"%d" % due or (self.damaged and not self._is_anew):
                 return False
         self._group.append(body)
         if not head.endswith(b"+"):
-            self._bodies += self._group
+            if self._is_anew:
+                self.bodies, self.damaged, self._is_anew = [], False, False
+            self.bodies += self._group
             self._group, self._end = [], end
         return True
+
+    def add(self, facts: Sequence[Fact], *, together: bool = True) -> None:
+        """Add facts behind the others, behind damage after all that count once more.
+
+        `together`: they count together or not at all.
+        """
+        raw = self.data
+        bodies, known = list(map(_body, facts)), self.bodies
+        if self.damaged:
+            bodies, known = known + bodies, []
+        lines = b"" if raw[-1:] in (b"", b"\n") else b"\n"  # its last line is damaged
+        for place, body in enumerate(bodies, len(known) + 1):
+            more = b"+" if together and place < len(known) + len(bodies) else b""
+            rest = b"%d%s %s" % (place, more, body)
+            own = crc32(rest, 0 if place == 1 or self._each else self._seed)
+            self._seed = own if place == 1 else self._seed
+            lines += b"%08x %s\n" % (own, rest)
+        self._raw = raw + lines
+        self._end = len(self._raw)
+        self.bodies, self._group, self.damaged = known + bodies, [], False
+
+    def cut(self, count: int) -> None:
+        """Count only so many facts: another one is right by its checksum, and yet wrong."""
+        self.damaged |= count < len(self.bodies)
+        self.bodies = self.bodies[:count]
 
     @property
     def data(self) -> bytes:
         """The file's bytes, without an end that was not confirmed; all of them if it is damaged."""
         return self._raw if self.damaged else self._raw[: self._end]
 
-    @property
-    def count(self) -> int:
-        """How many facts count."""
-        return len(self._bodies)
-
     def facts(self) -> list[Fact]:
         """Return the facts; an intact line without a fact counts as damage."""
         try:
             # all at once: a call for each line would double the time
-            facts = json.loads(b"[%s]" % b",".join(self._bodies))
+            facts = json.loads(b"[%s]" % b",".join(self.bodies))
         except (ValueError, RecursionError):
             facts = [None]
         if all(isinstance(fact, dict) for fact in facts):
             return list(facts)
         self.damaged = True
         return []
+
+
+def _body(fact: Fact) -> bytes:
+    text = json.dumps(fact, separators=(",", ":"), ensure_ascii=False)
+    return text.encode(errors="backslashreplace")  # half of a character: JSON writes it so, too

@@ -1,7 +1,7 @@
 """Remembered facts about people and the table: texts by key, in one file.
 
-Each line sets some keys, so a damaged line hides only these. The file is compacted by writing
-a new one in its place; a damaged file is kept beside it.
+Each line sets some keys, so a damaged one hides only what it set; then all others are written once
+more behind it. A file that has become long is replaced by a shorter one.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Mapping
 
 from pi_app.store.disk import Disk
 from pi_app.store.game import note_fact, text_of
-from pi_app.store.journal import FactLines, encode
+from pi_app.store.journal import FactLines
 from pi_app.store.names import NAMES, renamings_in
 from pi_app.system.replace import write_safely
 
-PEOPLE_FILE, DAMAGED = "people.jsonl", "people.jsonl.damaged"
+PEOPLE_FILE = "people.jsonl"
 SPARE_BYTES = 1 << 17
-"""The file may be this much longer than twice its content before it is compacted."""
+"""The file may be this much longer than twice its content before it is replaced."""
 
 log = logging.getLogger(__name__)
 
@@ -28,46 +28,29 @@ class People:
     def __init__(self, disk: Disk, *, writes: bool = False) -> None:
         """Read the file; OSError if it cannot be read, unless it will be written here."""
         self._disk = disk
-        data = b""
-        try:
-            data = disk.read(PEOPLE_FILE)
-        except FileNotFoundError:
-            pass
-        except OSError as error:
-            if not writes:
-                raise
-            log.warning("%s cannot be read: %s", PEOPLE_FILE, error)
-        lines = FactLines(data, each=True)
+        self._lines = lines = FactLines(disk.read(PEOPLE_FILE, strict=not writes), each=True)
         self.texts = texts_of(lines)
         self.damaged = lines.damaged
         """Whether something that was remembered cannot be read."""
         self.renamings = renamings_in(self.texts.get(NAMES, ""))
         """What people were renamed to, the earliest renaming first."""
-        self._count = lines.count
         if writes:
-            compact = self._compact(data)
-            disk.append(PEOPLE_FILE, b"", behind=lines.data if compact is None else compact)
+            self._compact()
+            disk.hold(PEOPLE_FILE, self._lines)
+            self._lines.add(())
+            disk.retry()
 
-    def _compact(self, data: bytes) -> bytes | None:
-        """Write a shorter file if it saves enough or removes damage; return its bytes."""
+    def _compact(self) -> None:
+        """Replace the file by a shorter one if it is whole and that saves enough."""
         facts = [note_fact(key, text) for key, text in self.texts.items() if text]
-        compact = b"".join(encode((fact,), number) for number, fact in enumerate(facts, 1))
-        if not self.damaged and len(data) <= SPARE_BYTES + 2 * len(compact):
-            return None
-        try:
-            if self.damaged:
-                write_safely(self._disk.folder / DAMAGED, data)
-            write_safely(self._disk.folder / PEOPLE_FILE, compact)
-        except OSError as error:  # the old file is still good
-            log.warning("%s cannot be compacted: %s", PEOPLE_FILE, error)
-            return None
-        self._count = len(facts)
-        return compact
-
-    def texts_under(self, prefix: str) -> dict[str, str]:
-        """Return every text whose key begins with `prefix`, by the rest of its key."""
-        texts = dict(self.texts).items()  # another thread may change them
-        return {key[len(prefix) :]: text for key, text in texts if text and key.startswith(prefix)}
+        compact = FactLines(each=True)
+        compact.add(facts, together=False)
+        if not self.damaged and len(self._lines.data) > SPARE_BYTES + 2 * len(compact.data):
+            try:
+                write_safely(self._disk.folder / PEOPLE_FILE, compact.data)
+                self._lines = compact
+            except OSError as error:  # the old file is still good
+                log.warning("%s cannot be compacted: %s", PEOPLE_FILE, error)
 
     def remember(self, texts: Mapping[str, str]) -> None:
         """Set these texts, all or none; "" forgets one."""
@@ -76,8 +59,8 @@ class People:
             fact: dict[str, object] = {}
             for key, text in changed.items():
                 fact |= note_fact(key, text)
-            self._count += 1
-            self._disk.append(PEOPLE_FILE, encode((fact,), self._count))
+            self._lines.add([fact])
+            self._disk.retry()
         self.texts |= changed
         if NAMES in changed:
             self.renamings = renamings_in(changed[NAMES])

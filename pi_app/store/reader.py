@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 from typing import TypeVar
 
 from pi_app.store.disk import Disk, number_of
-from pi_app.store.game import GameEntry, StoredGame, bytes_of, read_game
+from pi_app.store.game import GameEntry, StoredGame, game_in
 from pi_app.store.index import Index
-from pi_app.store.journal import Fact, FactLines
 from pi_app.store.names import Renaming, new_names, renamed
 from pi_app.store.people import People
 
@@ -24,25 +23,24 @@ NO_GAME = "-"
 class Reader:
     """Reads a store while its companion may be writing it; changes nothing."""
 
-    def __init__(self, disk: Disk, people: People, index: Index) -> None:
+    def __init__(self, disk: Disk, *, writes: bool = False) -> None:
         """Read this disk; `Reader.of` opens a folder."""
-        self.damaged: dict[int, int] = {}
-        """By the numbers of damaged games that were asked for: the first move that is lost."""
-        self.newer: set[int] = set()
-        """The games of a newer program that were asked for."""
-        self._disk, self._people, self._index = disk, people, index
+        self._disk = disk
+        self._people = People(disk, writes=writes)
+        self._index = Index(disk, stored=writes)
+        self.faulty: dict[int, GameEntry] = {}
+        """By number, the games asked for that are damaged or of a newer program."""
+        self.forgotten = self._people.damaged
+        """Whether remembered facts cannot be read."""
+        self.path: Path | None = disk.folder
+        """The folder; None for a store for this run only."""
 
     @classmethod
     def of(cls, folder: Path) -> Reader:
         """Open a folder that another program may be writing; OSError if it cannot be read."""
         disk = Disk(folder)
         disk.check()
-        return Reader(disk, People(disk), Index(disk, stored=False))
-
-    @property
-    def path(self) -> Path | None:
-        """The folder."""
-        return self._disk.folder
+        return Reader(disk)
 
     @property
     def progress(self) -> tuple[int, int] | None:
@@ -79,10 +77,8 @@ class Reader:
 
     def _note(self, game: G) -> G:
         """Note if a game that was asked for is damaged or newer; return it with today's names."""
-        if game.damage is not None:
-            self.damaged[game.id] = game.damage
-        if game.newer:
-            self.newer.add(game.id)
+        if game.newer or game.damage is not None:
+            self.faulty[game.id] = game
         return self._named(game)
 
     def _named(self, game: G) -> G:
@@ -99,21 +95,21 @@ class Reader:
 
     def load(self, game: int) -> StoredGame:
         """Return a game as its file says; KeyError if there is none with this number."""
-        return self._note(self._read(game, self._name(game))[1])
+        return self._note(self._load(game))
+
+    def _load(self, game: int) -> StoredGame:
+        """Return a game with the names in its file, as `load`."""
+        name = self._name(game)
+        stored = game_in(self._disk.read(name), name)
+        if stored is None:
+            raise KeyError(game)
+        return stored
 
     def _name(self, game: int) -> str:
         """Return the name of a game's file; KeyError if there is none."""
-        for name in self._names():
+        for name in chain(self._names(), self._disk.games()):
             if number_of(name) == game:
                 return name
-        return self._disk.find(game)
-
-    def _read(self, game: int, name: str) -> tuple[FactLines, StoredGame, Sequence[Fact]]:
-        """Return what a game's file says, as `read_game`; KeyError if there is none."""
-        with suppress(FileNotFoundError):
-            read = read_game(bytes_of(self._disk, name), name, game)
-            if read[0].count or read[0].damaged:
-                return read
         raise KeyError(game)
 
     def note(self, game: int, key: str) -> str | None:
@@ -135,19 +131,18 @@ class Reader:
 
     def waiting_games(self) -> list[StoredGame]:
         """Return the unfinished games that can be continued, the last one at the table first."""
-        return [self._named(game) for _, game in self._waiting()]
+        return list(map(self._named, self._waiting()))
 
     def _names(self) -> list[str]:
         """Return the files of the games that may wait."""
         return [name for name in self._people.texts.get(TABLE, "").split() if number_of(name)]
 
-    def _waiting(self) -> Iterator[tuple[str, StoredGame]]:
-        """Yield the unfinished games that can be continued, with their files."""
+    def _waiting(self) -> Iterator[StoredGame]:
+        """Yield the unfinished games that can be continued."""
         for name in self._names():
-            with suppress(KeyError):
-                stored = self._read(number_of(name), name)[1]
-                if stored.result is None and not stored.newer:
-                    yield name, stored
+            stored = game_in(self._disk.read(name), name)
+            if stored is not None and stored.result is None and not stored.newer:
+                yield stored
 
     def latest_game(self) -> int | None:
         """Return the number of the latest game, or None."""
@@ -161,9 +156,5 @@ class Reader:
 
     def recall_under(self, prefix: str) -> dict[str, str]:
         """Return every text whose key begins with `prefix`, by the rest of its key."""
-        return self._people.texts_under(prefix)
-
-    @property
-    def forgotten(self) -> bool:
-        """Whether remembered facts cannot be read."""
-        return self._people.damaged
+        texts = dict(self._people.texts).items()  # another thread may change them
+        return {key[len(prefix) :]: text for key, text in texts if text and key.startswith(prefix)}

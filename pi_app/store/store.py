@@ -8,38 +8,37 @@ from __future__ import annotations
 
 import errno
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field
+from copy import copy
+from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import chain, islice
 from os import sync
 from pathlib import Path
 from shutil import rmtree
 from tempfile import mkdtemp
-from typing import Protocol
 from weakref import finalize
 
 from engines.game import Result
 from pi_app.store.disk import Disk, News, number_of
 from pi_app.store.game import (
+    AFTER,
     CLOCK_SET,
     CLOCK_UNSET,
     NOTHING,
     SESSION,
     GameEntry,
     StoredGame,
-    bytes_of,
     content_key,
     game_in,
     name_of,
     new_file,
     note_fact,
 )
-from pi_app.store.index import Index
-from pi_app.store.journal import Fact, FactLines, encode
+from pi_app.store.journal import Fact, FactLines
 from pi_app.store.names import NAMES, Renaming, new_names, renamed_fact, text_of_renamings
-from pi_app.store.people import PEOPLE_FILE, People, texts_of
+from pi_app.store.people import PEOPLE_FILE, texts_of
 from pi_app.store.reader import NO_GAME, TABLE, Reader
 from pi_app.system.host import FIRST_YEAR, boot_moment, clock_is_sure, utc_now
 
@@ -57,61 +56,32 @@ MOST_GAMES = 10**8
 """A file with a higher number gets another one, to leave numbers free."""
 
 
-@dataclass(slots=True)
-class Added:
-    """The result of taking over another store."""
-
-    games: dict[int, str] = field(default_factory=dict)
-    """The files of the games that came, by their numbers."""
-    here: int = 0
-    """How many were here already."""
-    deleted: int = 0
-    """How many were left out because they were deleted here."""
-
-
-class Follower(Protocol):
-    """Adds notes to games that begin at this table, and follows their results."""
-
-    def extras(self, tags: Mapping[str, str], given: Mapping[str, str]) -> Mapping[str, str]:
-        """Return notes by key for a new game, in addition to those given, or replacing them.
-
-        They are written together with it.
-        """
-
-    def changed(self, game: int) -> None:
-        """Handle a change of a game that has a result, or had one before."""
-
-
-def _log_game(event: str, game: int, kind: str = "") -> None:
-    fields = {"EVENT": f"game-{event}", "GAME": game, "KIND": kind}
-    log.info("game %s %s", game, event, extra={"journal": fields})
-
-
 class Store(Reader):
     """The games of one table in one folder; ":memory:" stores them for this run only."""
 
-    def __init__(
-        self,
-        path: Path | str,
-        now: Callable[[], datetime] = utc_now,
-        *,
-        disk: Disk | None = None,
-    ) -> None:
+    def __init__(self, place: Path | str | Disk, now: Callable[[], datetime] = utc_now) -> None:
         """Open or make the folder; `news` reports one that cannot be written."""
         self.stamp = 0
         """Differs after each change."""
         self._utc_now = now
         self._last = 0
         """The highest number that a game ever had here; 0: it is not known yet."""
+        self._written = GameEntry(0, "", ()), "", False
+        """The game that is written, as it was read, its file, and whether it has a result."""
         self._resumable: tuple[int, list[StoredGame]] = -1, []
         """After which change the waiting games were found, and these."""
-        self.follower: Follower | None = None
-        self._is_temporary = str(path) == ":memory:"
-        if self._is_temporary:
-            disk = Disk(Path(mkdtemp(prefix="beisitzer-")), lasts=False)
-            finalize(self, rmtree, disk.folder, ignore_errors=True)
-        disk = disk or Disk(Path(path))
-        super().__init__(disk, People(disk, writes=True), Index(disk, stored=True))
+        self.notes_on_new_game: Callable[[], Mapping[str, str]] = dict
+        """Returns notes by key, which are written together with a game that begins."""
+        self.on_result: Callable[[int], None] = lambda _: None
+        """Called after a game was written that has a result, or had one before that."""
+        is_temporary = place == ":memory:"
+        if is_temporary:
+            place = Disk(Path(mkdtemp(prefix="beisitzer-")), lasts=False)
+            finalize(self, rmtree, place.folder, ignore_errors=True)
+        disk = place if isinstance(place, Disk) else Disk(Path(place))
+        super().__init__(disk, writes=True)
+        self.path = None if is_temporary else disk.folder
+        self.retry = disk.retry
         if self.forgotten:
             disk.news.append(News.FORGOTTEN)
 
@@ -127,15 +97,6 @@ class Store(Reader):
         news, self._disk.news = self._disk.news, []
         return news
 
-    def retry(self) -> bool:
-        """Try to write what is in memory only; return whether everything is on the disk."""
-        return self._disk.retry()
-
-    @property
-    def path(self) -> Path | None:
-        """The folder; None for a store for this run only."""
-        return self._disk.folder if not self._is_temporary else None
-
     # --- the index
 
     def check_index(self, pause: Callable[[], None] = lambda: None) -> list[str]:
@@ -148,19 +109,21 @@ class Store(Reader):
 
     def end_check(self, doubles: Sequence[str] | None = None) -> None:
         """Update lists after the check; renumber doubles, remove games deleted long ago."""
+        now = self._utc_now()
+        first = (now - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
         try:
             for name in doubles or ():
-                renamed = self._disk.make_room(self._disk.folder / name)
+                self._index.due.append(self._disk.make_room(self._disk.folder / name))
                 self._last = 0
-                self._index.due.append((number_of(renamed), renamed))
-            self._remove_old(self._utc_now())
+            for game in self.deleted_games() if clock_is_sure(now) else ():
+                at = self.recall(DELETED + game.game_id) or ""
+                if at < str(FIRST_YEAR):  # deleted with an unset clock: its days begin now
+                    self._note_deleted(game, now.isoformat(timespec="seconds"))
+                elif at[: len(first)] < first:
+                    (self._disk.folder / DELETED / game.file).unlink()
         except OSError as error:
-            log.warning("old deleted games cannot be removed: %s", error)
+            log.warning("the files cannot be tidied: %s", error)
         self.stamp += 1
-
-    def reader(self) -> Reader:
-        """Return a reader of this store for another thread; it need not be closed."""
-        return Reader(self._disk, self._people, self._index)
 
     # --- games
 
@@ -188,14 +151,15 @@ class Store(Reader):
         final position already has a `result`: it leaves the game on the table there.
         """
         self._last = number = self._highest() + 1
-        followed = {} if self.follower is None else self.follower.extras(tags, extras)
-        notes = {**extras, **followed, **self._session_note()}
+        notes = {**self.notes_on_new_game(), **extras, **self._session_notes()}
         name, data = new_file(number, tags, self._now(), notes=notes, result=result)
-        self._disk.append(name, data)
-        self._announce_change(number, name, has_result=result is not None)
+        self._disk.hold(name, FactLines(data), is_new=True)
+        self._written = game_in(data, name) or self._written[0], name, result is not None
+        self._write((), has_result=result is not None)
         table = self._table_with(name) if result is None else {}
         self.remember_all({LATEST: str(number)} | table)
-        _log_game("begun", number, tags.get("Game", ""))
+        fields = {"EVENT": "game-begun", "GAME": number, "KIND": tags.get("Game", "")}
+        log.info("game %s begun", number, extra={"journal": fields})
         return number
 
     def put_on_table(self, game: int | None) -> None:
@@ -205,66 +169,67 @@ class Store(Reader):
     def _table_with(self, name: str) -> dict[str, str]:
         """Return the facts to store when this file's game is on the table."""
         waiting = (
-            file for file, game in self._waiting()
-            if file != name and (game.moves or "Position" in game.tags)
+            game.file for game in self._waiting()
+            if game.file != name and (game.moves or "Position" in game.tags)
         )  # fmt: skip
         return {TABLE: " ".join([name, *islice(waiting, MOST_WAITING - 1)])}
 
-    def _session_note(self) -> dict[str, str]:
-        """Return the next game's note on its time in this session; {} if not needed.
+    def _session_notes(self) -> dict[str, str]:
+        """Return the notes that tell when the next game begins in this session; {} if not needed.
 
-        It is needed while the clock is not set, and afterwards until the session ends.
+        They are needed while the clock is not set, and afterwards until the session ends.
         """
         boot, seconds = boot_moment()
         is_sure = clock_is_sure(self._utc_now())
         before = self.note(self.latest_game() or 0, SESSION) or ""
         if is_sure and before.split(" ")[0] != boot:
             return {}
-        return {SESSION: f"{boot} {seconds} {CLOCK_SET if is_sure else CLOCK_UNSET}"}
+        latest = () if is_sure else self.list_games(1)
+        after = {AFTER: latest[0].happened} if latest else {}
+        return after | {SESSION: f"{boot} {seconds} {CLOCK_SET if is_sure else CLOCK_UNSET}"}
 
-    def _change(self, game: int, facts_after: Callable[[StoredGame], Sequence[Fact]]) -> None:
-        """Append facts to a game; KeyError if it is missing, or newer.
+    def _open(self, game: int) -> bool:
+        """Make this the game that is written; return whether it has a result.
 
-        After damage, all valid facts are written again first.
+        KeyError if there is none, or it is newer.
         """
-        name = self._name(game)
-        lines, stored, counted = self._read(game, name)
-        if not counted:
-            raise KeyError(game)
-        facts = facts_after(stored)
-        # the file keeps its own names
-        if names := {now: name for name, now in new_names(self.renamings, stored).items()}:
-            players = self._named(stored).players
-            facts = [renamed_fact(fact, players, names) for fact in facts]
-        is_whole = stored.damage is None
-        place = (lines.count + 1, lines.seed) if is_whole else (1, 0)
-        data = encode(facts if is_whole else (*counted, *facts), *place)
-        self._disk.append(name, data, behind=lines.data)
-        self._announce_change(game, name, has_result="result" in facts[0])
+        written, file, _ = self._written
+        if written.id != game or file not in self._disk.held:
+            stored = self._load(game)
+            if stored.newer or not stored.lines.bodies:
+                raise KeyError(game)
+            self._disk.hold(stored.file, copy(stored.lines))
+            self._written = stored, stored.file, stored.result is not None
+        return self._written[2]
 
-    def _announce_change(self, game: int, name: str, *, has_result: bool) -> None:
-        """Tell the index and the follower that a game began or changed."""
+    def _write(self, facts: Sequence[Fact], *, has_result: bool) -> None:
+        """Append facts to the game that is written, after which it has a result or not."""
+        game, file, had_result = self._written
+        if self.renamings:  # the file keeps its own names
+            names = {now: name for name, now in new_names(self.renamings, game).items()}
+            players = self._named(game).players
+            facts = [renamed_fact(fact, players, names) for fact in facts]
+        self._disk.held[file].add(facts)
+        self._disk.retry()
+        self._written = game, file, has_result
+        self._index.due.append(file)
         self.stamp += 1
-        self._index.due.append((game, name))
-        if has_result and self.follower is not None:
-            self.follower.changed(game)
+        if has_result or had_result:
+            self.on_result(game.id)
 
     def _play(self, game: int, fact: Fact, result: Result | None, *more: Fact) -> None:
         """Append a fact, with this result if the game has or had one."""
-
-        def facts_after(stored: StoredGame) -> Sequence[Fact]:
-            played = {**fact, "at": self._now()}
-            if result is not None or stored.result is not None:
-                played["result"] = None if result is None else result.as_json()
-            return played, *more
-
-        self._change(game, facts_after)
+        played = {**fact, "at": self._now()}
+        if self._open(game) or result is not None:
+            played["result"] = None if result is None else result.as_json()
+        self._write([played, *more], has_result=result is not None)
 
     def append(self, game: int, n: int, token: str, result: Result | None) -> None:
         """Store move n (from 0) and, if it ended the game, the result."""
         self._play(game, {"n": n + 1, "move": token}, result)
         if result is not None:
-            _log_game("ended", game)
+            fields = {"EVENT": "game-ended", "GAME": game}
+            log.info("game %s ended", game, extra={"journal": fields})
 
     def mark(self, game: int, n: int, state: str, result: Result | None) -> None:
         """Undo move n (`undone`) or redo it (`played`); `result` is the result after that."""
@@ -288,7 +253,7 @@ class Store(Reader):
 
     def set_note(self, game: int, key: str, text: str) -> None:
         """Set the note on a game under this key."""
-        self._change(game, lambda _: [note_fact(key, text)])
+        self._write([note_fact(key, text)], has_result=self._open(game))
 
     # --- what is remembered
 
@@ -323,50 +288,36 @@ class Store(Reader):
 
     def delete(self, game: int) -> None:
         """Put a game aside for `KEPT_DAYS`; nothing brings it back unasked."""
-        name = self._name(game)
-        self._note_deleted(self._read(game, name)[1], self._now())
-        self._move(game, name, f"{DELETED}{name}")
+        stored = self._load(game)
+        self._note_deleted(stored, self._now())
+        self._move(stored.file, DELETED + stored.file)
 
     def bring_back(self, game: StoredGame) -> None:
         """Put a deleted game back among the others."""
-        name = self._disk.find(game.id, DELETED)
-        self._note_deleted(self._read(game.id, DELETED + name)[1], "")
-        self._move(game.id, f"{DELETED}{name}", name)
+        deleted = DELETED + game.file
+        self._note_deleted(game_in(self._disk.read(deleted), game.file) or game, "")
+        self._move(deleted, game.file)
 
     def _note_deleted(self, game: StoredGame, at: str) -> None:
         """Remember when a game was deleted, under its id and its records' id; "" forgets it."""
         keys = game.game_id, content_key(game.tags, game.tokens)
         self.remember_all({f"{DELETED}{key}": at for key in keys})
 
-    def _move(self, game: int, old: str, new: str) -> None:
+    def _move(self, old: str, new: str) -> None:
         """Rename a game's file, and follow in the index."""
         try:
             self._disk.rename(old, new)
         except OSError as error:
             self._disk.refused(error)
         self.stamp += 1
-        self._index.due.append((game, old.removeprefix(DELETED)))
+        self._index.due.append(old.removeprefix(DELETED))
 
     def deleted_games(self) -> list[StoredGame]:
         """Return the deleted games that can still be brought back, the latest number first."""
-        return [self._named(game) for _, game in self._deleted_files()][::-1]
-
-    def _deleted_files(self) -> Iterator[tuple[str, StoredGame]]:
-        """Yield deleted games with their files, except those imported again."""
-        for name in sorted(self._disk.games(DELETED), key=number_of):
-            game = game_in(bytes_of(self._disk, DELETED + name), name, number_of(name))
-            if game and self.recall(DELETED + game.game_id):
-                yield DELETED + name, game
-
-    def _remove_old(self, now: datetime) -> None:
-        """Remove games deleted more than `KEPT_DAYS` ago, if the clock is sure."""
-        first = (now - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
-        for path, game in self._deleted_files() if clock_is_sure(now) else ():
-            at = self.recall(DELETED + game.game_id) or ""
-            if at < str(FIRST_YEAR):  # deleted with an unset clock: its days begin now
-                self._note_deleted(game, now.isoformat(timespec="seconds"))
-            elif at[: len(first)] < first:
-                self._disk.remove(path)
+        files = sorted(self._disk.games(DELETED), key=number_of, reverse=True)
+        games = (game_in(self._disk.read(DELETED + file), file) for file in files)
+        # one that came back by an import has a file there, too
+        return [self._named(g) for g in games if g and self.recall(DELETED + g.game_id)]
 
     # --- another store
 
@@ -374,70 +325,67 @@ class Store(Reader):
         """Yield name and content of every file; for any thread. OSError if one cannot be read."""
         self._disk.check()
         for name in chain(self._disk.games(), [PEOPLE_FILE]):
-            with suppress(FileNotFoundError):
-                yield name, self._disk.read(name)
+            if data := self._disk.read(name, strict=True):  # none: it was deleted meanwhile
+                yield name, data
 
-    def add_files(self, files: Iterable[tuple[str, bytes]], *, deleted: bool = False) -> Added:
-        """Add another store's games and facts.
+    def add_files(
+        self, files: Iterable[tuple[str, bytes]], *, deleted: bool = False
+    ) -> Counter[str]:
+        """Take over another store's games and what it remembers; count what became of the games.
 
-        A game that is known here is skipped, unless the other store has more of it or only ours is
-        damaged. Games deleted here are skipped unless `deleted`. What is remembered here stays.
-        OSError if the disk refuses something; a part may be stored then.
+        A game is "here" already, unless the other store has more of it or only ours is damaged; one
+        deleted here stays "deleted" unless `deleted`; all others are "added". What is remembered
+        here stays. OSError if the disk refuses something; a part may be stored then.
         """
-        added, used = Added(), set(map(number_of, chain(*map(self._disk.games, ("", DELETED)))))
+        self._index.refresh()
         lasts, self._disk.lasts = self._disk.lasts, False  # it waits for the disk once, for all
         try:
-            for name, data in files:
-                if name == PEOPLE_FILE:
-                    theirs = texts_of(FactLines(data, each=True)).items()
-                    new = {k: v for k, v in theirs if k != LATEST and self.recall(k) is None}
-                    self.remember_all(new)
-                elif game := game_in(data, name, number_of(name)):
-                    # a record's id is its content, which ours may have, too
-                    mine = self._index.entries("game_id=?1 OR content=?1", game.game_id)[:1]
-                    if mine and not self._has_more(mine[0].id, data):
-                        added.here += 1
-                    elif self.recall(DELETED + game.game_id) and not deleted:
-                        added.deleted += 1
-                    else:
-                        self._add_file(added, used, game, data, mine)
+            counts = Counter(self._take_over(*file, deleted=deleted) for file in files)
         finally:
             self._disk.lasts = lasts
         if lasts:
             sync()
         self.remember(LATEST, str(self._highest()))
-        self._index.update(added.games)
+        self._index.count()  # the last game gets its row
         if self.trouble is not None:
             raise OSError(errno.EIO, str(self.trouble))
-        return added
+        return counts
 
-    def _add_file(
-        self, added: Added, used: set[int], game: StoredGame, data: bytes, mine: list[GameEntry]
-    ) -> None:
-        """Write another store's game, in the place of `mine` if there is one."""
+    def _take_over(self, name: str, data: bytes, *, deleted: bool) -> str:
+        """Take over a file of another store if need be; return what became of it."""
+        if name == PEOPLE_FILE:
+            theirs = texts_of(FactLines(data, each=True)).items()
+            self.remember_all({k: v for k, v in theirs if k != LATEST and self.recall(k) is None})
+        game = game_in(data, name)
+        if name == PEOPLE_FILE or game is None:
+            return ""
+        # a record's id is its content, which ours may have, too
+        mine = self._index.entries("game_id=?1 OR content=?1", game.game_id)[:1]
         number = mine[0].id if mine else game.id
+        ours = self._name(number) if mine else ""
+        if mine and not _has_more(data, self._disk.read(ours)):
+            return "here"
+        if self.recall(DELETED + game.game_id) and not deleted:
+            return "deleted"
+        gone = map(number_of, self._disk.games(DELETED))
         if mine:
-            ours = self._name(number)
             self._disk.rename(ours, DELETED + ours)
-        elif number in used or not 0 < number < MOST_GAMES:
+        elif self._index.known(name) or number in gone or not 0 < number < MOST_GAMES:
             number = self._highest() + 1
         self._last = max(self._highest(), number)
-        used.add(number)
-        added.games[number] = name_of(number, game.game, game.began)
         self._note_deleted(game, "")
-        self._disk.append(added.games[number], FactLines(data).data)
-        self._index.due.append((number, added.games[number]))
+        file = name_of(number, game.game, game.began)
+        self._disk.hold(file, FactLines(data), is_new=True)
+        self._disk.retry()
+        self._written = GameEntry(0, "", ()), "", False
+        self._index.due.append(file)
+        self._note(replace(game, id=number))
+        return "added"
 
-    def _has_more(self, game: int, data: bytes) -> bool:
-        """Return whether another store's file has more of a game than ours."""
-        ours = self._disk.read(self._name(game))
-        return len(data) > len(ours) and (data.startswith(ours) or FactLines(ours).damaged)
 
-
-def read_file(name: str, data: bytes) -> StoredGame | None:
-    """Return the game in a file of another store; None if it is unreadable."""
-    game = game_in(data, name)
-    return game if game is not None and (game.tags or game.newer) else None
+def _has_more(data: bytes, ours: bytes) -> bool:
+    """Tell whether another store's file has more of a game than ours."""
+    return len(data) > len(ours) and (data.startswith(ours) or FactLines(ours).damaged)
 
 
 def is_stored_name(name: str) -> bool:

@@ -53,7 +53,9 @@ def add_games(store: Store, games: Iterable[PlayedElsewhere]) -> list[int]:
         new_file(0, tags, began, tokens=tokens, result=result)
         for tags, tokens, began, result in games
     )
-    return list(store.add_files(files).games)
+    before = store.latest_game() or 0
+    store.add_files(files)
+    return list(range(before + 1, (store.latest_game() or 0) + 1))
 
 
 def store_games(store: Store, *records: str) -> None:

@@ -68,7 +68,7 @@ class MemoryStore:
     def begin(self, outbox: Outbox, given: Mapping[str, str] | None = None) -> int:
         number = max(self.games, default=0) + 1
         game_id = f"{self._random.getrandbits(128):032x}"
-        notes = {**(given or {}), **outbox.extras(TAGS, given or {})}
+        notes = {**outbox.notes(), **(given or {})}
         self.games[number] = memory_game(game_id, notes=notes)
         return number
 

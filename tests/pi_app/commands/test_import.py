@@ -8,7 +8,7 @@ import pytest
 
 from engines.game import Result
 from pi_app.store import Reader, Store
-from pi_app.store.journal import encode
+from pi_app.store.journal import FactLines
 from tests.pi_app.commands.called import run
 from tests.pi_app.store.faults import TAGS
 
@@ -100,7 +100,9 @@ def spoil_the_head(path: Path) -> None:
 
 
 def make_newer(path: Path) -> None:
-    path.write_bytes(encode([{"game": 1, "format": 2, "what": "we do not know"}], 1, 0))
+    newer = FactLines()
+    newer.add([{"game": 1, "format": 2, "what": "we do not know"}])
+    path.write_bytes(newer.data)
 
 
 @pytest.mark.parametrize(

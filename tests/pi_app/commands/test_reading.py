@@ -7,7 +7,7 @@ import pytest
 
 from engines.game import Result
 from pi_app.store import Store
-from pi_app.store.journal import encode
+from pi_app.store.journal import FactLines
 from tests.pi_app.commands.called import run
 from tests.pi_app.store.faults import TAGS
 
@@ -91,10 +91,11 @@ def test_what_is_known_of_people_and_damaged_is_told(place: Path, command: str) 
 
 
 def test_a_game_of_a_newer_program_is_told_and_left_as_it_is(place: Path) -> None:
-    newer = encode([{"game": 3, "format": 2, "what": "we do not know"}], 1, 0)
-    (place / "0003-halma-2031-01-01.jsonl").write_bytes(newer)
+    newer = FactLines()
+    newer.add([{"game": 3, "format": 2, "what": "we do not know"}])
+    (place / "0003-halma-2031-01-01.jsonl").write_bytes(newer.data)
     result = run("show", "history", "--store", place)
     assert result.exit_code == 1
     assert "Game 3 was written by a newer Beisitzer: update this one." in result.stderr
     assert len(result.stdout.splitlines()) == 4
-    assert (place / "0003-halma-2031-01-01.jsonl").read_bytes() == newer
+    assert (place / "0003-halma-2031-01-01.jsonl").read_bytes() == newer.data

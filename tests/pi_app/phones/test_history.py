@@ -16,7 +16,7 @@ from pi_app.past.evaluation import Evaluations
 from pi_app.phones import history
 from pi_app.phones.history import PAGE, game_data, page_data
 from pi_app.store import GameEntry, Store, index
-from pi_app.store.journal import encode
+from pi_app.store.journal import FactLines
 from pi_app.system.worker import Worker
 from pi_app.texts.language import Texts
 from tests.pi_app.phones.client import table
@@ -155,8 +155,9 @@ def test_a_damaged_and_a_newer_game_say_so_in_the_list_and_on_their_pages(tmp_pa
     store.close()
     (file,) = (tmp_path / "games").glob("0001-*")
     file.write_bytes(file.read_bytes().replace(b'"n":2', b'"n":3'))
-    newer = encode([{"game": 2, "format": 2}], 1, 0)
-    (tmp_path / "games" / "0002-halma.jsonl").write_bytes(newer)
+    newer = FactLines()
+    newer.add([{"game": 2, "format": 2}])
+    (tmp_path / "games" / "0002-halma-2031-01-01.jsonl").write_bytes(newer.data)
     store, tx = Store(tmp_path / "games"), Texts("en")
     store.check_index()
     rows = page_data(tx, store, 0)["games"]

@@ -125,9 +125,9 @@ def test_a_lock_is_one_persons_and_free_again_when_released(tmp_path: Path) -> N
     lock = StoreLock(tmp_path / "t.db")
     with pytest.raises(StoreInUseError):
         StoreLock(tmp_path / "t.db")
-    StoreLock(tmp_path / "other.db").release()
-    lock.release()
-    StoreLock(tmp_path / "t.db").release()
+    StoreLock(tmp_path / "other.db").close()
+    lock.close()
+    StoreLock(tmp_path / "t.db").close()
 
 
 def test_a_store_with_two_names_is_still_one_store(tmp_path: Path) -> None:
@@ -136,7 +136,7 @@ def test_a_store_with_two_names_is_still_one_store(tmp_path: Path) -> None:
     second.symlink_to(tmp_path / "t.db")
     with pytest.raises(StoreInUseError):
         StoreLock(second)
-    lock.release()
+    lock.close()
 
 
 @pytest.mark.parametrize("junk", [b"", b"junk" * 99])
@@ -148,7 +148,7 @@ def test_a_file_that_somebody_left_beside_the_store_opens_no_door(
     lock = StoreLock(tmp_path / "t.db")
     with pytest.raises(StoreInUseError):
         StoreLock(tmp_path / "t.db")
-    lock.release()
+    lock.close()
 
 
 @pytest.fixture(name="root")

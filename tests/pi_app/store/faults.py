@@ -44,16 +44,13 @@ class FailingDisk(Disk):
             raise self._error()
         super().make()
 
-    def _write(self, file: BinaryIO, data: bytes) -> None:
+    def _append(self, file: BinaryIO, data: bytes) -> None:
         if self._refuse():
-            super()._write(file, data[: len(data) // 2])
+            super()._append(file, data[: len(data) // 2])
             raise self._error()
-        super()._write(file, data)
-
-    def _sync(self, file: BinaryIO) -> None:
-        if self._refuse():
+        super()._append(file, data)
+        if self._refuse():  # it was not flushed
             raise self._error()
-        super()._sync(file)
 
 
 REFUSALS = (errno.ENOSPC, errno.EROFS, errno.EIO, errno.ENOENT)

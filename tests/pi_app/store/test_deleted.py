@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from engines.game import Result
 from pi_app.store import Reader, Store, content_key, new_file
 from pi_app.store.disk import Disk
-from pi_app.store.store import KEPT_DAYS, Added
+from pi_app.store.store import KEPT_DAYS
 from tests.pi_app.store.faults import TAGS
 
 TODAY = datetime(2026, 11, 28, 20, tzinfo=UTC)
@@ -56,7 +56,7 @@ def test_a_deleted_game_can_be_brought_back_for_its_days_and_not_longer(
     store.end_check()
     assert store.deleted_games() == []
     record = new_file(0, TAGS, "", tokens=("5",), game_id=content_key(TAGS, ("5",)))
-    assert store.add_files([record]) == Added({}, 0, 1)
+    assert store.add_files([record]) == {"deleted": 1}
     assert store.begin(TAGS) == 2
 
 
@@ -109,12 +109,13 @@ def test_deleting_a_game_and_bringing_it_back_reads_no_other(
     store = store_of(tmp_path, Clock(TODAY), 3)
     assert store.count_games() == 3
     read: list[str] = []
+    read_file = Disk.read
 
-    def read_file(disk: Disk, name: str) -> bytes:
+    def counted(disk: Disk, name: str) -> bytes:
         read.append(name)
-        return (disk.folder / name).read_bytes()
+        return read_file(disk, name)
 
-    monkeypatch.setattr(Disk, "read", read_file)
+    monkeypatch.setattr(Disk, "read", counted)
     store.delete(2)
     assert [game.id for game in store.list_games(9)] == [3, 1]
     (deleted,) = store.deleted_games()

@@ -12,6 +12,7 @@ from random import Random
 import pytest
 
 from pi_app.store import GameEntry, Reader, Store, index
+from pi_app.store.disk import number_of
 from pi_app.store.game import StoredGame, game_in
 from tests.pi_app.store.faults import TAGS, play_games
 
@@ -39,9 +40,9 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Return the numbers of the games that are read for rows of the index, as they are read."""
     numbers: list[int] = []
 
-    def counted(data: bytes, name: str, number: int) -> StoredGame | None:
-        numbers.append(number)
-        return game_in(data, name, number)
+    def counted(data: bytes, name: str) -> StoredGame | None:
+        numbers.append(number_of(name))
+        return game_in(data, name)
 
     monkeypatch.setattr(index, "game_in", counted)
     return numbers
@@ -96,7 +97,7 @@ def test_every_bit_of_a_game_that_is_flipped_is_told_by_lists_of_a_program_with_
             entries = {game.id: game.damage for game in games.list_games()}
             assert entries.pop(3) is not None, bit
             assert set(entries.values()) == {None}
-            assert list(games.damaged) == [3]
+            assert list(games.faulty) == [3]
 
 
 def flipped(chance: Random, data: bytes) -> bytes:

@@ -238,7 +238,7 @@ def test_an_import_beside_a_companion_is_refused_and_reading_is_not(store: Path)
         assert (result.exit_code, len(result.stderr.splitlines())) == (2, 1)
         assert run("show", "history", "--store", store).exit_code == 0
     finally:
-        lock.release()
+        lock.close()
     games = Store(store)
     assert games.count_games() == 3
     games.close()
