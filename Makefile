@@ -4,11 +4,13 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 LOG := $(VENV)/log
-# Keeps what pip says in the log. The person's configuration of pip counts only for the way to the packages.
+# Keeps pip's output in the log. The user's configuration of pip counts only for the way to the
+# packages.
 TESTED := $(BIN)/python -m tools.installing --log $(LOG) --tested
 UNTESTED := a tested version is not to be had any more: the newest that fit are installed
 
-# The tests start the program some hundred times: it is compiled once, whatever the shell says.
+# The tests start the program some hundred times: it is compiled once, whatever the shell's
+# environment says.
 unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: help run test quick nightly mutants format pictures bench site release deb image
@@ -96,7 +98,8 @@ $(VENV)/run.stamp: pyproject.toml setup.py constraints.txt $(BIN)/python $(wildc
 	  || { tail -n 30 $(LOG); echo "The installation failed: is there a network? Its last messages are above, all of them in $(LOG)."; exit 1; } >&2
 	@touch $@
 
-# Extra, module, Debian package, and what is lost without it. Those with wheels for most machines are installed at once,
+# Extra, module, Debian package, and the loss without it. Those with wheels for most machines are
+# installed at once,
 # which takes half the time of one after the other.
 WHEELS := window,gpio,lgpio,oled,web
 MACHINE := $(shell uname -m)

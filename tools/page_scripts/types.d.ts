@@ -1,4 +1,4 @@
-// What the companion tells the pages, for the check of their scripts; docs/remote.md says it in words.
+// The companion's messages to the pages, for checking their scripts; docs/remote.md describes them.
 
 type Tone = Frame["tone"] | "open";
 type Mark = Cell["marks"][number];
@@ -14,12 +14,12 @@ interface Tile {
   lines: string[][];
 }
 
-/** A frame has its own fields, from frame.d.ts, and what the companion adds. */
+/** A frame has its own fields, from frame.d.ts, and further ones from the companion. */
 interface Frame {
   game: string | null;
   secret: boolean;
   news: number;
-  /** A number that grows with all that is keyed. */
+  /** A number that grows with each input. */
   keyed: number;
 }
 
@@ -31,15 +31,15 @@ interface Hello {
   epoch: string;
   language: string;
   theme: string;
-  /** Whether more phones are to come: the board page shows how. */
+  /** Whether the board page shows how to join. */
   invites: boolean;
   /** Whether the first start shows the code for the first phone. */
   first: boolean;
-  /** How many phones the code has let in that is on show; null while none is. */
+  /** How many phones the shown code has let in; null without a code. */
   joined: number | null;
   /** The addresses that phones open, the surest first. */
   urls: string[];
-  /** Whether the table has a Wi-Fi that a phone may see to. */
+  /** Whether the table has a Wi-Fi that phones may manage. */
   wifi: boolean;
   paired: boolean;
   name: string;
@@ -84,7 +84,7 @@ interface Row {
 interface Place {
   /** Whether it is for paired phones alone, and shown only with a frame. */
   paired?: boolean;
-  /** Return what `main` shows now. */
+  /** Return the content of `main`. */
   view(): Child;
   /** It was drawn. */
   drawn?(): void;
@@ -93,19 +93,19 @@ interface Place {
   left?(): void;
   /** Something of the table has changed; it is drawn afterwards. */
   changed?(): void;
-  /** The row of what is on its way has changed; `refused` says why something was not done. */
+  /** The requests on their way have changed; `refused` says why one was refused. */
   answered?(waiting: Waiting[], refused: string): void;
-  /** What is done with events in `main`, and with keys. */
+  /** The handlers of events in `main`, and of keys. */
   on?: Record<string, (event: any) => void>;
 }
 
-/** An answer to what a page asked; who asks knows what is in it. */
+/** An answer to a page's request; the asking code knows its fields. */
 interface Answer {
   status: number;
   body: any;
 }
 
-/** A seat as those see it who may take it. */
+/** A seat for people who may take it. */
 interface OwnSeat {
   seat: number;
   name: string;
@@ -117,7 +117,7 @@ interface OwnSeat {
   /** How many cards it holds; null where it needs none. */
   holds: number | null;
   to_move: boolean;
-  /** What its player sees; null for others. */
+  /** Its player's view; null for others. */
   place: View | null;
 }
 
@@ -133,13 +133,13 @@ interface Offered {
   /** The games that wait in words, by their numbers. */
   waiting: Record<string, string>;
   games: OfferedGame[];
-  /** The colours of the people who were asked about. */
+  /** The colours of the requested people. */
   worn: Record<string, string>;
   /** Everybody who is known. */
   people: string[];
 }
 
-/** What lets more phones in, for so many seconds. */
+/** The code for more phones, valid for so many seconds. */
 interface Invitation {
   code: string;
   left_s: number;
@@ -183,7 +183,7 @@ interface TipWords {
   wait: string;
 }
 
-/** What the companion says about a hand. */
+/** The companion's answer about a hand. */
 interface Found {
   position?: number;
   options: Option[];
@@ -199,18 +199,18 @@ interface Tip {
   reasons: string[];
 }
 
-/** The cards of one seat, and before which of its moves they were which. */
+/** The cards of one seat, and its earlier hands by moves. */
 interface Held {
   cards: string[];
   seen: Laid[] | null;
   past: Record<number, string[]>;
   /** How often earlier moves had been changed. */
   edits: number;
-  /** Whether they were all there once. */
+  /** Whether the hand was once complete. */
   whole: boolean;
 }
 
-/** What a tab keeps of the seats that play by it. */
+/** A tab's stored facts about its seats. */
 interface Hands {
   game: string | null;
   id: number;
@@ -277,7 +277,7 @@ interface MomentQuestion {
   options: { token: string; text: string; cell: string; why: string }[];
 }
 
-/** What is said to an answer. */
+/** The verdict on an answer. */
 interface Judged {
   right: boolean;
   text: string;
@@ -293,7 +293,7 @@ type Leaf = Node | string | number | boolean | null | undefined;
 type Child = Leaf | readonly Child[];
 type Attributes = Record<string, string | number | boolean | null | undefined>;
 
-/** A Wi-Fi network in reach; `other`: not to be joined here. */
+/** A Wi-Fi network in reach; `other` cannot be joined here. */
 interface Network {
   name: string;
   signal: number;
@@ -323,7 +323,7 @@ interface Group {
   keyed: { act: number; p?: string; confirmed?: string } | null;
 }
 
-/** Whoever plays together in a group; `rank` null while nobody has won. */
+/** People who play together in a group; `rank` is null while nobody has won. */
 interface Side {
   people: string[];
   seats: number[];
@@ -337,10 +337,10 @@ interface PairedRound {
   byes: string[];
 }
 
-/** Best first: those between whom only the lot decides share a rank. */
+/** Best first; people whom only the lot separates share a rank. */
 type Standing = [p: string, points: number, wins: number, games: number, decided: string, rank: number];
 
-/** What the hall of a club sees. */
+/** The facts for the hall's pages. */
 interface Hall {
   club: string;
   evening: string | null;

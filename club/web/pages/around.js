@@ -1,4 +1,4 @@
-// What stands around every page of an evening, and what they all say: tables, names, the clock.
+// The frame of every page of an evening, and shared words: tables, names, the clock.
 
 import { fill, h, ways, wear } from "./dom.js";
 import { follow, start, table } from "./live.js";
@@ -24,7 +24,7 @@ let greeted = null;
 export const one = (query) => /** @type {HTMLElement} */ (document.querySelector(query));
 export const main = one("main");
 
-/** Return what the hall sees, null while that is unknown.
+/** Return the hall's facts, null while they are unknown.
  * @returns {Hall | null} */
 export const hall = () => /** @type {any} */ (table.frame);
 
@@ -68,7 +68,7 @@ export function nothing() {
   return h("p", { class: "lonely" }, now ? t("No evening is open yet.") : t("Looking for the evening …"));
 }
 
-/** Return what a table is called: by its number, or by its place in the round.
+/** Return a table's name: by its number, or by its place in the round.
  * @param {{ table: string | null, place?: number }} group */
 export function called(group) {
   if (group.table === null) return t("Group {n}", { n: group.place ?? "" });
@@ -76,7 +76,7 @@ export function called(group) {
   return number ? t("Table {n}", { n: number[1] }) : group.table;
 }
 
-/** Return the sides of a group: whoever plays together, the best place first once it is known.
+/** Return the sides of a group: people who play together, the best place first once it is known.
  * @param {Record<string, string>} names
  * @param {Group} group */
 export function sides(names, group) {
@@ -96,13 +96,13 @@ export function sides(names, group) {
   return all.map((side, at) => ({ ...side, rank: places[at] })).sort((one, other) => (one.rank ?? 0) - (other.rank ?? 0));
 }
 
-/** Return who sits in a group, partners together, by their places once they are known.
+/** Return a group's people, partners together, by their places once they are known.
  * @param {Record<string, string>} names
  * @param {Group} group */
 export const groupWords = (names, group) =>
   sides(names, group).map(({ rank, words }) => (rank ? `${rank}. ${words}` : words)).join(group.teams.length && !group.ranks ? " – " : ", ");
 
-/** The places of a group's sides, to be touched: several may share one.
+/** The places of a group's sides, to touch: sides may share a place.
  * @param {Record<string, string>} names
  * @param {Group} group */
 export function places(names, group) {
@@ -114,7 +114,7 @@ export function places(names, group) {
   });
 }
 
-/** Return the place of each person that a form with `places` says.
+/** Return each person's place from a form with `places`.
  * @param {HTMLFormElement} form
  * @param {Group} group
  * @returns {Record<string, number>} */
@@ -143,7 +143,7 @@ export const gameName = (game) => t(`game-${game}`) || game;
  * @param {string[]} people */
 export const namesOf = (names, people) => people.map((p) => names[p] ?? p).join(", ");
 
-/** Return what a round is called.
+/** Return the name of a round.
  * @param {Hall} now */
 export function roundName(now) {
   if (!now.round) return now.mode === "free" ? t("Free play: whoever wants to sits down anywhere.") : t("No round is paired yet.");

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { buttons, desk, doing, form, input, name, row, select, submit, tick } from "./forms.js";
 import { t } from "./words.js";
 
-let first = ""; // the first of two people who change places
+let first = ""; // the first of two people to exchange
 
 function opening() {
   const before = desk.evening ?? { games: [], mode: "tables", per_table: 4, planned: 0, teams: false };
@@ -57,7 +57,7 @@ function rounds() {
   ];
 }
 
-/** A round that is looked at before the tables get it: two who are touched change places.
+/** A preview of a round before the tables get it: touch two people to exchange them.
  * @param {any} round */
 function giving(round) {
   const person = (/** @type {string} */ p) => {
@@ -73,7 +73,7 @@ function giving(round) {
   ];
 }
 
-/** Remember who was touched first.
+/** Remember the person touched first.
  * @param {string} p */
 export const touch = (p) => {
   first = p;
@@ -89,7 +89,7 @@ export function now() {
   ];
 }
 
-/** What holds for all evenings: the club's name and the season.
+/** Settings of all evenings: the club's name and the season.
  * @param {{ club: string, since: string, best: number }} settings */
 const over = ({ club, since, best }) =>
   form(

@@ -15,8 +15,8 @@ export const keepDesk = (now) => {
 /** @param {string} p */
 export const name = (p) => desk.names[p] ?? p;
 
-/** A button that carries out an act. In `more`, `data-sure` is a question that is asked before;
- * `data-look` asks with the changes that the act would make.
+/** A button that carries out an act. In `more`, `data-sure` is a question to confirm; `data-look`
+ * confirms with a preview of the act's changes.
  * @param {Child} text
  * @param {string} verb
  * @param {object} [fields]

@@ -1,4 +1,4 @@
-// The hall: standings and the round with its clock, to be read from afar; long lists take turns.
+// The hall: standings and the round with its clock, readable from afar; long lists rotate.
 
 import { called, clock, gameName, hall, headline, main, nothing, number, one, roundName, run, sides } from "./around.js";
 import { fill, h } from "./dom.js";
@@ -6,18 +6,18 @@ import { t } from "./words.js";
 
 const AFAR = matchMedia("(min-width: 1000px) and (min-height: 560px)");
 const TURN_MS = 12_000;
-/** No television shows more of a list at once. */
+/** The most rows of a list at once. */
 const MOST = 150;
-/** A list that is short is shown larger, as large as it fits; "0" is the least, with names cut. */
+/** The size of a list: short ones are as large as they fit; "0" is the least, with names cut. */
 const SIZES = ["3", "2", "1", "0"];
 const FEW = 40;
-/** Where each list begins that does not fit, and how many of it are shown. */
+/** The first shown row of each list that does not fit, and how many rows are shown. */
 const shown = { standings: { from: 0, count: 0 }, round: { from: 0, count: 0 } };
 
 /** @param {Hall} now */
 const begun = (now) => now.standings.some(([, , , games]) => games);
 
-/** Who leads; before the first result only who is there.
+/** The standings; before the first result only the people present.
  * @param {Hall} now */
 function standings(now) {
   const name = (/** @type {string} */ p) => now.names[p] ?? p;
@@ -46,14 +46,14 @@ function tables(now) {
   return cards;
 }
 
-/** What of a list is below its end.
+/** The part of a list below its end.
  * @param {Element} list */
 function beyond(list) {
   const end = list.getBoundingClientRect().bottom + 1;
   return [...list.children].filter((item) => item.getBoundingClientRect().bottom > end);
 }
 
-/** Show a list from where it is, as much as fits.
+/** Show as much of a list as fits, from its present row on.
  * @param {"standings" | "round"} name
  * @param {Element[]} items */
 function lay(name, items) {
@@ -105,7 +105,7 @@ function turn() {
   const all = { standings: now.standings.length, round: tables(now).length };
   for (const name of /** @type {const} */ (["standings", "round"])) {
     const next = shown[name].from + shown[name].count;
-    // the last turn is full too: it begins with what was there before
+    // the last part is full too, as it begins with earlier rows
     const last = Math.max(0, all[name] - shown[name].count);
     shown[name].from = next < all[name] ? Math.min(next, last) : 0;
   }

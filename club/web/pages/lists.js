@@ -5,7 +5,7 @@ import { fill, h } from "./dom.js";
 import { ask } from "./send.js";
 import { t } from "./words.js";
 
-/** No paper is wide enough for more. */
+/** The most columns that fit on paper. */
 const MOST_CROSSED = 30;
 /** @type {Lists | null} */
 let lists = null;
@@ -38,7 +38,7 @@ const head = (groups) => (groups.some(({ table }) => table) ? t("Table {n}", { n
 /** @param {Lists} now */
 const named = (now) => (/** @type {string} */ p) => now.names[p] ?? p;
 
-/** Everybody by name, as they look for themselves.
+/** Everybody by name, so that people find themselves.
  * @param {Lists} now */
 function seats(now) {
   if (!now.round) return null;

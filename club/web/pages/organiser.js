@@ -1,4 +1,4 @@
-// The organiser's page: what is to be done now, results, people, tables, and what was done.
+// The organiser's page: next steps, results, people, tables, and the journal.
 
 import { called, gameName, groupWords, keyed, main, namesOf, number, one, places, run, say } from "./around.js";
 import { fill, h } from "./dom.js";
@@ -10,13 +10,13 @@ import { ask } from "./send.js";
 import { t } from "./words.js";
 
 /** @type {any} */
-let asked = null; // the act that the dialog is about
+let asked = null; // the act in the dialog
 let busy = false;
 let again = false;
-let looked = 0; // when it was asked last
-let acted = 0; // when something was done here last
-let sent = Promise.resolve(/** @type {any} */ (null)); // the act that was sent last
-let round = 0; // the round whose results are shown, 0: the last one
+let looked = 0; // the time of the last request
+let acted = 0; // the time of the last act here
+let sent = Promise.resolve(/** @type {any} */ (null)); // the last act sent
+let round = 0; // the round with the shown results, 0: the last one
 const dialog = document.body.appendChild(document.createElement("dialog"));
 const LEAST_MS = 1_000;
 const TABS = { now: () => t("Now"), results: () => t("Results"), people: () => t("People"), tables: () => t("Tables"), journal: () => t("Log") };
@@ -35,7 +35,7 @@ function login() {
   );
 }
 
-/** Return what this device is called in the journal. */
+/** Return this device's name in the journal. */
 function device() {
   const agent = navigator.userAgent;
   const system = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"].find((word) => agent.includes(word));
@@ -45,7 +45,7 @@ function device() {
 
 // --- results
 
-/** Who keyed a result, and what can be done about it: let a report count, refuse what counts.
+/** The author of a result, and buttons: let a report count, refuse a counted result.
  * @param {any} group
  * @param {any} shown */
 function phoned(group, shown) {
@@ -177,7 +177,7 @@ async function look() {
   again = false;
   looked = Date.now();
   const { status, body } = await ask("/api/desk");
-  if (looked < acted) again = true; // what was asked for before the last act is old
+  if (looked < acted) again = true; // an answer from before the last act is old
   else if (status === 200) {
     if (desk.organiser && !body.organiser && !asked?.secret) close(); // another device has taken over
     keepDesk(body);
@@ -189,14 +189,14 @@ async function look() {
 
 // --- acts
 
-/** Send an act once those before it are done, as each is on the state after them.
+/** Send an act after the earlier ones are done, because it applies to the state after them.
  * @param {string} verb
  * @param {object} fields
  * @param {"act" | "preview"} how */
 function send(verb, fields, how) {
   sent = sent.then(async () => {
     const { status, body } = await ask(`/api/${how}/${verb}`, { ...fields, after: desk.after });
-    // the next act is on this state, though it is still to be looked at
+    // the next act applies to this state, which is not drawn yet
     if (body.after) [desk.after, acted] = [body.after, Date.now()];
     if (status === 200) return body;
     look();
@@ -218,7 +218,7 @@ async function act(verb, fields) {
   if (done.error && dialog.open) return open({ ...asked, error: done.error });
   say(done.error ?? (isLate ? t("{name} plays from round {n} on.", { name: name(done.p), n: done.round }) : ""));
   if (!done.error) close();
-  // what is shown only once: a password, or what a table needs
+  // shown only once: a password, or a table's token
   const secret = done.password ?? (done.token && JSON.stringify(done, null, 1));
   if (secret) open({ title: t("Shown only now: write it down"), secret });
   await look();
@@ -229,7 +229,7 @@ function close() {
   dialog.close();
 }
 
-/** Ask before an act: with what it changes if that was looked up, or with a text.
+/** Confirm an act: with a preview of its changes, or with a text.
  * @param {any} about */
 function open(about) {
   asked = about;
@@ -240,7 +240,7 @@ function open(about) {
 function changes() {
   if (!asked.changes) return asked.text && h("p", {}, asked.text);
   const value = (/** @type {any} */ line) => (line ? `${line.rank}. (${number(line.points)})` : "–");
-  // first who has other points: the others only move up or down
+  // people with changed points first: others only move up or down
   const moved = (/** @type {any} */ each) => each.before?.points === each.after?.points && each.before?.wins === each.after?.wins;
   const row = (/** @type {any} */ each) => h("tr", {}, h("td", {}, name(each.p)), h("td", {}, value(each.before)), h("td", {}, "→ ", value(each.after)));
   const head = () => [t("Name"), `${t("Rank")} (${t("Points")})`, ""].map((text) => h("th", text ? { scope: "col" } : { "aria-hidden": "true" }, text));
@@ -277,7 +277,7 @@ function ask_() {
   );
 }
 
-/** Show what an act would change, and ask.
+/** Show an act's changes, and ask.
  * @param {any} about */
 async function preview(about) {
   const { error, changes } = await send(about.verb, about.fields, "preview");
@@ -346,7 +346,7 @@ main.addEventListener("submit", async (event) => {
 addEventListener("hashchange", draw);
 let known = /** @type {unknown} */ (null);
 let waits = 0;
-/** Look for what tables have sent, once for all of it: own acts are looked for at once. */
+/** Fetch news from tables, several at once; own acts are fetched at once. */
 function soon() {
   clearTimeout(waits);
   waits = setTimeout(look, Math.max(0, looked + LEAST_MS - Date.now()));

@@ -1,13 +1,13 @@
-// Who is here: by touch, as last time, by a list; who comes late or leaves, names, fixed teams.
+// People present: by touch, as last time, by a list; coming late, leaving, names, fixed teams.
 
 import { main } from "./around.js";
 import { h } from "./dom.js";
 import { buttons, desk, doing, form, input, name, select, submit } from "./forms.js";
 import { t } from "./words.js";
 
-/** With so many people, the page has a search by name or number. */
+/** From this number of people on, the page has a search by name or number. */
 const MANY = 12;
-let renamed = ""; // the person who gets another name
+let renamed = ""; // the person to rename
 let sought = "";
 
 /** @param {any} person */
@@ -64,7 +64,7 @@ const again = () => dispatchEvent(new Event("hashchange"));
 main.addEventListener("click", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (/** @type {Element} */ (event.target).closest("[data-rename]"));
   if (!button) return;
-  event.stopImmediatePropagation(); // what is drawn now puts another button in this one's place
+  event.stopImmediatePropagation(); // drawing now would put another button in this one's place
   renamed = button.dataset.rename ?? "";
   if (button.type === "button") again();
 });

@@ -10,7 +10,7 @@ import { t } from "./words.js";
 const STORE = "beisitzer.club.me";
 let me = String(recall("localStorage", STORE) ?? ""); // the number of the person with this phone, such as p17
 let sought = "";
-let anew = false; // a report of another one is keyed anew
+let anew = false; // whether another person's report is keyed anew
 
 /** @param {string} verb
  * @param {object} fields */
@@ -28,7 +28,7 @@ function be(p) {
   draw();
 }
 
-/** Key the result of one's group, or confirm what another one has keyed.
+/** Key the result of the own group, or confirm another person's.
  * @param {Hall} now
  * @param {Group} group */
 function result(now, group) {

@@ -16,13 +16,13 @@ const GREEN = "#12703a";
 const GLOW = "#ffb000";
 /** @type {Record<string, string>} */
 const FRAMES = { legal: "#128048", blocked: "#c41e1e" };
-/** What a screen reader says of each mark.
+/** A screen reader's word for each mark.
  * @type {() => Record<Shown, string>} */
 const marksSaid = () => ({
   legal: t("can be played"), blocked: t("blocked"), selected: t("chosen"), offered: t("can be touched"),
   last: t("last move"), row: t("completed row"), secured: t("secured"),
 });
-/** The marks that frame a cell; of several, the first one does.
+/** The marks that frame a cell; the first of several counts.
  * @type {Shown[]} */
 const FRAMED = ["selected", "legal", "blocked", "offered", "row", "last"];
 /** @type {Record<string, string>} */
@@ -91,7 +91,7 @@ function trackBoxes({ cells }) {
   // Above a row of large fields, the part for the small ones is wider than high.
   const columns = Math.max(1, Math.round(Math.sqrt(small || 1) * (large ? 1.18 : 1)));
   const rows = Math.ceil(small / columns);
-  // The height of the row of large fields: all there is, if no other fields are above it.
+  // The height of the row of large fields: the whole height without other fields above.
   const lower = large && small ? SIDE * 0.27 : large ? SIDE - 20 : 0;
   /** @type {Box} */
   const upper = [10, 10, SIDE - 20, SIDE - 20 - lower - (lower ? 10 : 0)];
@@ -141,10 +141,11 @@ function plate([x, y, width, height], fill, stroke, more = {}) {
   return h("rect", { x, y, width, height, rx: Math.max(6, width / 10), fill, stroke, ...more });
 }
 
-/** The way from the middle of a field to each side, right and down: below, left, above, right. */
+/** The direction from the middle of a field to each side, right and down: below, left, above,
+ * right. */
 const SIDES = [[0, 1], [-1, 0], [0, -1], [1, 0]];
 
-/** Return up to three stones on each other, the lowest first; only the one on top has its letter.
+/** Return up to three stones on each other, the lowest first; only the top one has its letter.
  * @type {(token: Token, x: number, y: number, size: number) => Element[]} */
 function pile(token, x, y, size) {
   const count = Math.min(token.count, 3);
@@ -269,7 +270,7 @@ function card(cell, box) {
   return parts;
 }
 
-/** Frame a cell by what is special about it; each frame also has a sign or a number.
+/** Frame a cell by its marks; each frame also has a sign or a number.
  * @type {(cell: Cell, box: Box, unsigned?: boolean, number?: string) => Child} */
 function marks(cell, [x, y, width, high], unsigned, number) {
   const all = /** @type {Shown[]} */ (cell.marks);
@@ -300,7 +301,7 @@ function marks(cell, [x, y, width, high], unsigned, number) {
   return parts;
 }
 
-/** Say a cell in words: its name, the owners of its stones, what is special.
+/** Say a cell in words: its name, the owners of its stones, its marks.
  * @type {(cell: Cell, ownerOf: (colour: string) => string) => string} */
 function said(cell, ownerOf) {
   const stones = cell.tokens.map((token) =>
@@ -311,7 +312,7 @@ function said(cell, ownerOf) {
   return [name, cell.note, ...stones, ...special].filter(Boolean).join(", ");
 }
 
-/** Return the boxes of those cells that there are.
+/** Return the boxes of the existing cells.
  * @type {(names: string[], where: Map<string, Box>) => Box[]} */
 function found(names, where) {
   const boxes = names.map((name) => where.get(name));
@@ -336,7 +337,7 @@ function stroke({ colour, cells }, where) {
 
 /** @typedef {{ ground: Element, paint: Child, number?: string, unsigned?: boolean }} Look */
 
-/** Return the ground of a cell and what is painted on it.
+/** Return the ground of a cell and the parts on it.
  * @type {(picture: Picture, cell: Cell, box: Box) => Look} */
 function looks({ kind }, cell, box) {
   const ink = inkOn(cell.shade);

@@ -1,4 +1,4 @@
-// What stands on a player's own page: the cards, the moves on offer, what the last move asks for.
+// A player's own page: the cards, the possible moves, the actions after the last move.
 
 import { board, playingCard, suit } from "./board.js";
 import { h } from "./dom.js";
@@ -85,9 +85,9 @@ export function holding(holding) {
 /** Return a move on offer, or the reason why it cannot be played.
  * @type {(option: Option, now: { turn?: boolean, sent: string, apart: string, cards: boolean }) => Element} */
 function row(option, { turn, sent, apart, cards }) {
-  // Below the highest levels of help nobody says what is legal: then it is open.
+  // At lower help levels the page does not know what is legal.
   const tone = option.legal === true ? "good" : option.legal === false ? "bad" : "open";
-  // Options with the same text are told apart by their `then`, after the first touch.
+  // After the first touch, options with the same text are distinguished by their `then`.
   const asks = option.then && option.text !== apart;
   const words = [
     tone !== "open" && [h("span", { class: "unseen" }, signSaid(tone)), sign(SIGNS[tone])],
@@ -100,12 +100,11 @@ function row(option, { turn, sent, apart, cards }) {
   return h("li", {}, h("button", { type: "button", class: look, ...does }, words));
 }
 
-/** Return the moves on offer; those that share a text are one until it is told apart. What the lit
- * board shows is listed only for a field that was touched.
+/** Return the possible moves; moves with the same text are one until the next touch. Moves shown
+ * on the lit board are listed only for a touched field.
  * @type {(options: Option[], now: { turn?: boolean, sent: string, apart: string, bare: boolean, chosen: boolean, cards: boolean, cell: string, tip: Child }) => Element} */
 export function offer(options, { turn, sent, apart, bare, chosen, cards, cell, tip }) {
-  // Before a text is told apart, its first option stands for all; then no other text that needs it
-  // is shown.
+  // At first a text's first option stands for all; after the touch only its options are shown.
   const all = options.filter(({ text: each, then }) => !apart || !then || each === apart);
   const shown = all.filter((each, at) => !each.then || apart || all.findIndex(({ text: same }) => same === each.text) === at);
   const listed = shown.filter((each) => bare || cell || apart || !each.cell);
@@ -120,7 +119,7 @@ export function offer(options, { turn, sent, apart, bare, chosen, cards, cell, t
   );
 }
 
-/** Return what the last move was and asks for; who made it may take it back.
+/** Return the last move and its actions; its player may take it back.
  * @param {View} place */
 function told(place) {
   const doubts = place.doubts.map((line) => h("p", { class: "verdict doubt" }, sign(SIGNS.doubt), h("span", {}, line)));
@@ -224,14 +223,14 @@ export function followed(known, laid, edits = known.edits) {
   return { cards, seen: laid, past, edits };
 }
 
-/** Return the board, with what the moves on offer reach; where its numbers are those of the
- * picker above it, only the cards that lie open.
+/** Return the board with the cells that possible moves reach; if the picker above has the same
+ * numbers, only the open cards.
  * @type {(picture: Picture, options: Option[], cell: string, about: { seats?: Seat[], tappable: boolean, picking: boolean }) => Element} */
 export function reach(picture, options, cell, { picking, ...about }) {
   /** @type {Map<string, Shown>} */
   const marks = new Map();
   for (const { cell: at = "", legal } of options) {
-    // A field that one option may reach is not blocked by another; "offered" if nobody says what is legal.
+    // A field that one option reaches is not blocked by another; "offered" if legality is unknown.
     if (legal !== false || !marks.has(at)) marks.set(at, legal ? "legal" : legal === false ? "blocked" : "offered");
   }
   const there = picture.cells.filter(({ large }) => large || !picking || picture.kind !== "cards");

@@ -22,7 +22,7 @@ function ticks(most, count) {
 }
 
 /** Return curves [{name, colour, points, unit, spreads, turns}] as SVG.
- * `letters` are those on the stones, `named` says what is drawn.
+ * `letters` are those on the stones, `named` is the chart's name.
  * @param {Curve[]} curves
  * @param {Record<string, string>} letters
  * @param {string} named */

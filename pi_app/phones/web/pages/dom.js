@@ -1,5 +1,5 @@
-// Elements are made again for every frame; what is there already is only changed where it
-// differs, so that focus, scrolling and what a screen reader has said stay.
+// Elements are made again for every frame; existing ones are only changed where they differ, so
+// that focus, scrolling and a screen reader's place stay.
 
 const SVG = "http://www.w3.org/2000/svg";
 /** The elements that belong to SVG. */

@@ -15,7 +15,7 @@ const SIGNALS = {
 /** @type {AudioContext | null} */
 let sound = null;
 
-/** Let the hand know, and the ear unless it is muted.
+/** Vibrate, and sound unless muted.
  * @param {string} name
  * @param {boolean} muted */
 export function feel(name, muted) {

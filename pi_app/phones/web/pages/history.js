@@ -11,7 +11,7 @@ import { t } from "./words.js";
 /** @type {any} */
 let shown = null; // an answer: a list, a game, statistics or why there is none
 let there = "";
-let link = ""; // that of the table when it was asked last
+let link = ""; // the table's number of games at the last request
 
 /** @param {Listing} listing */
 function pages({ page, pages: count }) {
@@ -86,7 +86,7 @@ function one(game) {
     game.course && report(game.course),
     h("a", { class: "button", href: record, download: "" }, t("Download the record")),
     h("h2", {}, t("Record")),
-    // Whatever is no line feed and cannot be seen becomes a question mark.
+    // Invisible characters except line feeds become question marks.
     h("pre", { tabindex: "0" }, game.record.replace(/[^\P{C}\n]/gu, "?")),
   );
 }
@@ -98,7 +98,7 @@ function view() {
   return shown.games ? list(shown) : one(shown);
 }
 
-/** Return where an answer comes from.
+/** Return the address of an answer.
  * @type {(what: string, which: string) => string} */
 function way(what, which) {
   if (what === "statistics") return "/api/statistics";
@@ -106,7 +106,7 @@ function way(what, which) {
   return what === "game" ? `/api/game/${which}` : `/api/history?page=${Number(which) || 0}`;
 }
 
-/** What shows an answer that is not about the games themselves.
+/** Functions that show answers other than games.
  * @param {string} what */
 const viewOf = (what) => (what === "statistics" ? statistics : what === "moments" ? asking.moments : null);
 
@@ -136,7 +136,7 @@ async function clicked({ target }) {
   else redraw();
 }
 
-/** Begin anew with what the address names. */
+/** Begin anew with the page in the address. */
 function opened() {
   asking.leave();
   link = table.link;

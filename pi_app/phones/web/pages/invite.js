@@ -9,7 +9,7 @@ import { t } from "./words.js";
 /** @type {Invitation | null} */
 let shown = null;
 /** @type {Hello | null} */
-let before = null; // what was known when the code was asked for
+let before = null; // the facts at the request for the code
 let said = "";
 let timer = 0;
 

@@ -1,4 +1,4 @@
-// The keypad: what can be keyed now, and what became of it.
+// The keypad: the possible keys, and the outcome of those sent.
 
 import { board } from "./board.js";
 import { die } from "./dice.js";
@@ -18,13 +18,13 @@ const PAD = "1 2 3 UP 4 5 6 DOWN 7 8 9 BACK STAR 0 ENTER MENU".split(" ");
 const FACES = { UP: "A", DOWN: "B", BACK: "C", MENU: "D", STAR: "*", ENTER: "#" };
 /** @type {() => Record<string, string>} */
 const keysSaid = () => ({ UP: t("up"), DOWN: t("down"), BACK: t("back"), MENU: t("menu"), STAR: t("next"), ENTER: t("enter") });
-/** What a key means when it is held; one that is a long press already means nothing else.
+/** The meaning of a held key; keys that are long presses already have none.
  * @type {Record<string, string>} */
 const HELD = { BACK: "BACK_HELD", MENU: "MENU_HELD", BACK_HELD: "BACK_HELD" };
 const MUTED = "beisitzer.muted";
 const HOLD_MS = 600;
 
-/** What a keyboard's keys stand for, as in the window; F1 to F6 are the dice.
+/** The meaning of a keyboard's keys, as in the window; F1 to F6 are the dice.
  * @type {Record<string, string>} */
 const KEYBOARD = {
   "*": "STAR", "+": "STAR", " ": "STAR",
@@ -34,10 +34,10 @@ const KEYBOARD = {
   d: "MENU", "?": "MENU", u: "BACK_HELD", p: "MENU_HELD",
 };
 
-/** What is on its way.
+/** The requests on their way.
  * @type {Waiting[]} */
 let waiting = [];
-// Whether the whole keypad was asked for.
+// Whether the whole keypad is shown.
 let padShown = false;
 /** @type {boolean} */
 let muted = recall("localStorage", MUTED) ?? false;
@@ -50,7 +50,7 @@ function mute() {
 /** @param {string} name */
 const feel = (name) => sense.feel(name, muted);
 
-/** Send a key or a tap; what is keyed while nothing is live would act at the wrong time.
+/** Send a key or a tap, but only while the page is live: otherwise it would act at the wrong time.
  * @param {Sent} body */
 function act(body) {
   if (table.link !== "live" || !table.hello?.paired) {
@@ -59,7 +59,7 @@ function act(body) {
   }
   say("");
   feel("tick");
-  // With the keyed frame that was touched: it is refused if somebody has keyed since.
+  // Sent with the frame that was touched: refused if somebody has keyed since.
   send(table.hello.epoch, "/api/key", { ...body, seen: table.frame?.keyed ?? 0 });
 }
 
@@ -169,7 +169,7 @@ function view() {
   ];
 }
 
-/** Return what was touched, or what it is a part of.
+/** Return the touched element, or the one around it.
  * @type {(event: Event, query: string) => HTMLElement | null} */
 const around = (event, query) =>
   /** @type {Element} */ (event.target).closest?.(query);
@@ -179,7 +179,7 @@ let held = 0;
 // Whether the next click ends a long press.
 let swallow = false;
 
-/** A key goes down, under a finger or by the space bar; what it means when held comes in time.
+/** A key goes down, under a finger or by the space bar; its held meaning follows later.
  * @param {HTMLElement | null} touched */
 function hold(touched) {
   const key = HELD[touched?.dataset.key ?? ""];
@@ -271,7 +271,7 @@ export const keys = {
     pointercancel: rest,
     pointerleave: rest,
     keyup: rest,
-    // What is clicked gets no focus: the keyboard's next key would go there.
+    // A click gives no focus: the keyboard's next key would go there.
     mousedown: (event) => around(event, "button,[data-tap]") && event.preventDefault(),
     contextmenu: (event) => around(event, "[data-key]") && event.preventDefault(),
     click: clicked,

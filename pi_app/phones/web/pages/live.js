@@ -26,7 +26,7 @@ let watch = 0;
 /** The words, on their way beside the stream. */
 let loading = Promise.resolve();
 /** @type {Link} */
-let told = "wait"; // what the server said last
+let told = "wait"; // the server's last news
 
 /** Call `act` whenever something of the table changes.
  * @param {(now: Live) => void} act */
@@ -52,7 +52,7 @@ function be(link) {
   tell();
 }
 
-/** Nothing comes any more: a stream that is still open may go on by itself.
+/** The stream is silent: an open one may go on by itself.
  * @param {number} [again_ms] */
 function lost(again_ms = ANEW_MS) {
   clearTimeout(watch);

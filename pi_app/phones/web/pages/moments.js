@@ -1,4 +1,4 @@
-// Moments: who has some, the position before a mistake, and what would have been better.
+// Moments: the players who have some, the position before a mistake, and the better move.
 
 import { board } from "./board.js";
 import { h } from "./dom.js";
@@ -7,7 +7,7 @@ import { ask } from "./send.js";
 import { t } from "./words.js";
 
 /** @type {Judged | null} */
-let judged = null; // what was said to the last answer, until the player goes on
+let judged = null; // the verdict on the last answer, until the player goes on
 let cell = ""; // the field that was tapped
 let sent = false; // an answer is on its way
 
@@ -74,7 +74,7 @@ export function leave() {
   [judged, cell, sent] = [null, "", false];
 }
 
-/** Do what was touched; return whether to draw, or to ask for the next question.
+/** Act on a touch; return whether to draw, or to ask for the next question.
  * @param {Element} touched
  * @param {PlayersMoments} told
  * @returns {Promise<"" | "draw" | "ask">} */

@@ -1,4 +1,5 @@
-// What is not played with: past games, this phone, the network, and the keypad for the table's menus.
+// Everything but playing: past games, this phone, the network, and the keypad for the table's
+// menus.
 
 import { h } from "./dom.js";
 import { table } from "./live.js";

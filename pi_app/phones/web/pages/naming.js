@@ -3,7 +3,7 @@
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
-let had = ""; // the companion's text that the field has taken over
+let had = ""; // the companion's text that the field shows
 
 const input = () => /** @type {HTMLInputElement | null} */ (document.querySelector("#name"));
 
@@ -15,7 +15,7 @@ export const field = ({ exact }) =>
     spellcheck: "false", enterkeyhint: "done", maxlength: 200, "aria-label": t("Type here"),
   });
 
-/** Let the field say what the companion has, whenever that changes; a password's letters are hidden.
+/** Show the companion's text in the field when it changes; a password's letters are hidden.
  * @param {Frame} frame */
 export function agree({ entry, typing }) {
   const text = (entry?.text ?? "").replace(/_$/, "");
@@ -24,5 +24,5 @@ export function agree({ entry, typing }) {
   had = typing ? text : "";
 }
 
-/** Return what was typed. */
+/** Return the typed text. */
 export const typed = () => input()?.value ?? "";

@@ -6,7 +6,7 @@ import { ask } from "./send.js";
 import { isAt, redraw } from "./shell.js";
 import { t } from "./words.js";
 
-const LOOK_MS = 60_000; // a look around, with the own Wi-Fi's end and return
+const LOOK_MS = 60_000; // how long a scan takes, with the own Wi-Fi's end and return
 const AGAIN_MS = 2_000;
 
 /** @type {Wifi | null} */
@@ -15,7 +15,7 @@ let wifi = null;
 let chosen = null;
 let said = "";
 let busy = false;
-let lost = false; // the last answer did not arrive: what is shown may be of before
+let lost = false; // the last answer did not arrive, so the page may be out of date
 let timer = 0;
 
 /** Ask again in a moment while the table is on its way into a network, or cannot be reached. */
@@ -24,7 +24,7 @@ function later() {
   if (isAt("network") && (wifi?.asked || lost)) timer = setTimeout(() => look("/api/networks", null), AGAIN_MS);
 }
 
-/** Ask the table; what it answers is shown.
+/** Ask the table, and show its answer.
  * @param {string} path
  * @param {object | null} sent */
 async function look(path, sent) {
@@ -80,7 +80,7 @@ function row(network) {
 function form(network) {
   const known = wifi?.known.includes(network.name);
   const secret = network.kind !== "open" && !known;
-  // With one radio the table leaves its own Wi-Fi, and with it whoever reads this.
+  // With one radio the table leaves its own Wi-Fi, which disconnects this phone.
   const leaves = wifi?.link === "own" && h("p", {}, t("The table has one radio: it leaves {own}, and this page stops. Take your phone to {name} and open http://beisitzer.local there. If the table is not in {name} within a minute, {own} returns and says why.", { name: network.name, own: wifi.own }));
   return h(
     "form",

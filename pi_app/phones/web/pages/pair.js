@@ -11,9 +11,9 @@ const STORE = "beisitzer.tab";
 
 let said = "";
 let busy = false;
-let free_at = 0; // when the companion listens to another code
+let free_at = 0; // when the companion accepts another code
 let scanned = "";
-/** By this name the companion knows a tab that asks again after a lost answer.
+/** The name by which the companion recognises a tab that asks again after a lost answer.
  * @type {string} */
 const tab = recall("sessionStorage", STORE) ?? crypto.getRandomValues(new Uint32Array(3)).join("-");
 keep("sessionStorage", STORE, tab);
@@ -47,7 +47,7 @@ async function send(code, called) {
 
 const waits = () => Math.max(0, Math.ceil((free_at - Date.now()) / 1000));
 
-/** Show how long the companion listens to no code. */
+/** Show how long the companion accepts no code. */
 function count() {
   if (!isAt("pair")) return;
   redraw();

@@ -11,7 +11,7 @@ const CUP = "M7 3H17V10A5 5 0 0 1 7 10ZM7 5H3V7A4 4 0 0 0 7 11M17 5H21V7A4 4 0 0
 /** @type {Record<string, string>} */
 export const SIGNS = { good: TICK, bad: CROSS, win: CUP, doubt: "M8 8A4 4 0 1 1 13 12Q12 12.5 12 15M12 20V20" };
 
-/** Return what a screen reader says of a sign, "" where a tone has none.
+/** Return a screen reader's word for a sign, "" for a tone without one.
  * @param {string} tone */
 export const signSaid = (tone) => ({ good: t("yes"), bad: t("no"), doubt: t("perhaps"), win: t("won") })[tone] ?? "";
 
@@ -26,7 +26,7 @@ const letterOf = (frame) =>
 /** @param {Frame} frame */
 export const won = (frame) => frame.seats.some((seat) => seat.winner);
 
-/** Return whose turn it is, or what the page of the companion is called.
+/** Return the player to move, or the title of the companion's page.
  * @param {Frame} frame */
 export function title(frame) {
   return h(
@@ -45,12 +45,11 @@ function verdict(text, tone) {
   return h("p", { class: `verdict ${tone}` }, heard, h("span", {}, text));
 }
 
-/** Nobody here is told how digits write letters.
+/** Phones do not explain how digits write letters.
  * @param {Frame} frame */
 const sentences = (frame) => (frame.typing ? [] : frame.lines);
 
-/** Return what is keyed, unless it is `boxed` elsewhere, what the companion thinks of it, and its
- * sentences.
+/** Return the keyed text, unless it is `boxed` elsewhere, its verdict, and the sentences.
  * @param {Frame} frame
  * @param {boolean} [boxed] */
 export function said(frame, boxed) {
@@ -74,7 +73,7 @@ export function said(frame, boxed) {
   return h("section", { class: "said", "aria-label": t("What to do") }, parts);
 }
 
-/** Return everybody who plays, with the number that decides and what is left.
+/** Return all players, with the deciding number and their remaining stones or cards.
  * @param {Frame} frame */
 export function players(frame) {
   if (!frame.seats.length) return null;
@@ -107,7 +106,7 @@ function small(tile) {
   return h("i", { "aria-hidden": "true" }, board({ ...tile, cells, strokes: [], turned: 0 }));
 }
 
-/** Return the list that is to be chosen from; items are buttons if they can be `tapped`.
+/** Return the list to choose from; items are buttons if they can be `tapped`.
  * @param {Frame} frame
  * @param {boolean} [tapped] */
 export function choices(frame, tapped) {
@@ -131,7 +130,7 @@ export function choices(frame, tapped) {
   );
 }
 
-/** Return the frame as a few sentences, for who listens.
+/** Return the frame as a few sentences for screen readers.
  * @param {Frame} frame */
 export function aloud(frame) {
   if (frame.secret) return t("Only who sits at the table sees what is on the screen now.");

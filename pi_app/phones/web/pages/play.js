@@ -1,5 +1,5 @@
-// A player's own place: the hand, which nobody else sees, is kept by this tab alone and asked
-// about when it changes; everything else comes from the table.
+// A player's own place. Only this tab has the hand, and asks about it when it changes; everything
+// else comes from the table.
 
 import * as shows from "./cards.js";
 import * as dice from "./dice.js";
@@ -15,9 +15,9 @@ import * as tip from "./tip.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.hand";
-const MOST = 20; // cards, where nobody knows how many a hand has
+const MOST = 20; // the size of a hand, if it is unknown
 const ROLLED = "numeri";
-const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
+const AGAIN_MS = 1_000; // until an unanswered question is repeated
 
 const wide = matchMedia("(orientation: landscape) and (min-width: 25em)");
 /** @type {Held} */
@@ -30,19 +30,19 @@ let free = 0; // cards of the deck that stand for any other
 let position = 0; // the number of the seats' position
 let star = 0; // the face of the die with a star, if there is one
 /** @type {Found | null} */
-let found = null; // what the companion says about this hand
+let found = null; // the companion's answer about this hand
 let asked = ""; // the question that `found` answers, or that is on its way
 let looked = 0; // how often the seats were asked for
 let cell = ""; // the field that was tapped
-let rank = ""; // of the card that is being added, before its suit
+let rank = ""; // the rank of the card being added, before its suit
 let sent = ""; // the move that is on its way
-let apart = ""; // the text whose options are told apart
+let apart = ""; // the text with options to distinguish
 /** @type {number[]} */
 let picks = []; // places in the hand
 let sentPicks = picks; // those of the move that is on its way
 let ways = false; // whether the ways to other players are shown
 /** @type {number | null} */
-let cover = null; // the seat whose player the phone is being given to
+let cover = null; // the seat of the next person at this phone
 
 const own = () => (seats ?? []).filter((seat) => seat.mine);
 const current = () => own().find((seat) => seat.seat === mine.seat);
@@ -65,7 +65,7 @@ function hold(what, seat = mine.seat) {
   if (seat !== null) change({ hands: { ...mine.hands, [seat]: { ...handOf(seat), ...what } } });
 }
 
-/** Forget what was tapped but not played. */
+/** Forget taps that led to no move. */
 function unpick() {
   [picks, cell, rank, apart] = [[], "", "", ""];
   task.close();
@@ -137,7 +137,7 @@ async function lookForSeats() {
   refresh();
 }
 
-/** Ask what the hand can do now; the newest question wins. */
+/** Ask for the hand's moves now; the newest question wins. */
 async function look() {
   const { frame, hello } = table;
   const seat = current();
@@ -156,12 +156,12 @@ async function look() {
   asked = question;
   const { status, body } = await ask("/api/hand", sending);
   if (asked !== question) return;
-  // Not reached, too busy or failed: another time may do.
+  // Not reached, too busy or failed: a later try may succeed.
   if (status === 0 || status >= 429) {
     asked = "";
     setTimeout(look, AGAIN_MS);
   } else found = status === 200 ? body : { options: [], text: body.text };
-  // A roll with which only one thing can be done is played at once, as at the table.
+  // A roll with a single move is played at once, as at the table.
   const { turn, options = [] } = found ?? {};
   if (mine.game === ROLLED && turn && options.length === 1 && options[0].cell) lay(options[0].token);
   else redraw();
@@ -200,13 +200,13 @@ function askTask(token) {
   task.open(token, (whole) => lay(whole, seen), redraw);
 }
 
-/** What was sent is answered: a move that was refused leaves the hand as it is.
+/** A request was answered: a refused move leaves the hand unchanged.
  * @param {Row} row */
 function answered({ waiting, said }) {
   if (!sent || waiting.some(({ body }) => body.move === sent)) return;
   if (said) task.wrong();
-  else if (picks === sentPicks) unpick(); // else the table was quicker, and the next card is begun
-  if (!said) main.scrollTop = 0; // there stands what to do next
+  else if (picks === sentPicks) unpick(); // otherwise the table was quicker
+  if (!said) main.scrollTop = 0; // the next action is shown there
   // A second touch plays nothing, also before the move is seen to lie.
   const done = sent;
   lookForSeats().finally(() => {
@@ -220,7 +220,7 @@ function answered({ waiting, said }) {
 /** Return the options with the picked cards and on the tapped field. */
 const wanted = (at = cell) => (bare() ? found?.options : shows.fitting(found?.options ?? [], at, picked())) ?? [];
 
-/** Say beside the cards what is wrong with them. */
+/** Say the mistake beside the cards. */
 function impossible() {
   const wrong = !bare() && !over() && found && !found.options.length && found.text;
   return wrong && h("p", { class: "verdict bad", role: "status" }, wrong);
@@ -249,7 +249,7 @@ function holding(seat) {
 /** @param {OwnSeat} seat */
 const held = (seat) => ({ game: mine.game, cards: cards(), picks, rank, free, full: full(), picture: seat.place?.picture });
 
-/** Return the moves that the board shows and that may be played now.
+/** Return the playable moves that the board shows.
  * @param {string} [at] the field, else all */
 const lit = (at) => (bare() || !found?.turn ? [] : wanted(at).filter(({ cell: there, legal }) => there && legal !== false));
 
@@ -373,7 +373,7 @@ function clicked(event) {
 }
 
 wide.addEventListener("change", redraw);
-// A phone that several share shows nobody's hand when it wakes.
+// A shared phone shows no hand when it wakes.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "hidden" && own().length > 1 && cover === null) {
     cover = mine.seat;

@@ -1,4 +1,4 @@
-// Who plays on this phone: taking a seat, also another phone's, and giving the phone to somebody.
+// The players on this phone: taking a seat, also another phone's, and passing the phone on.
 
 import { h } from "./dom.js";
 import { stone } from "./stone.js";
@@ -25,7 +25,7 @@ function row({ seat, name, colour, letter, claimed, mine }) {
   );
 }
 
-/** Return the seats to choose from, or, before a hand is shown, whose it is.
+/** Return the seats to choose from, or, before a hand is shown, its owner.
  * @type {(seats: OwnSeat[], cover: number | null) => Element} */
 export function choose(seats, cover) {
   const next = seats.find((seat) => seat.mine && seat.seat === cover);

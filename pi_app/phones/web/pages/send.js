@@ -5,11 +5,11 @@ import { keep, recall } from "./store.js";
 import { t } from "./words.js";
 
 const STORE = "beisitzer.row";
-const OLD_MS = 60_000; // what is not confirmed by then must not act any more
+const OLD_MS = 60_000; // unconfirmed requests expire after this time
 // The pauses before it is repeated; the last one stays.
 const AGAIN_MS = [200, 400, 800, 1_500, 3_000];
 
-let run = ""; // the companion that was heard last
+let run = ""; // the last known companion
 let running = false;
 let timer = 0;
 let failed = 0;
@@ -23,7 +23,7 @@ export function followRow(act) {
   followers.push(act);
 }
 
-/** Return the number of the frame that shows what was confirmed last. */
+/** Return the number of the frame with the last confirmed request. */
 export const confirmed = () => shown;
 
 /** @type {() => { last: number, row: Waiting[] }} */
@@ -54,7 +54,7 @@ function name({ body }) {
   return body.key ?? body.tap ?? body.move ?? "";
 }
 
-/** Take out what is wanted; write only then: another page may know more.
+/** Remove matching requests; write only then, as another page may know more.
  * @param {(each: Waiting) => boolean} wanted */
 function take(wanted) {
   const { last, row } = read();
@@ -65,7 +65,7 @@ function take(wanted) {
 
 const restarted = () => t("Beisitzer was restarted. Not confirmed: {keys}. Look at the table first.");
 
-/** Drop what is wanted and tell which.
+/** Drop matching requests, and report them.
  * @param {(each: Waiting) => boolean} wanted
  * @param {string} saying */
 function drop(wanted, saying) {
@@ -73,7 +73,7 @@ function drop(wanted, saying) {
   if (gone.length) tell(saying.replace("{keys}", gone.map(name).join(" ")));
 }
 
-/** Forget what was meant for another companion.
+/** Forget requests for another companion.
  * @param {string} epoch */
 export function sameCompanion(epoch) {
   if (epoch !== run) [run, shown] = [epoch, 0]; // another one counts its frames anew
@@ -86,7 +86,7 @@ function later() {
   failed += 1;
 }
 
-/** Send what waits, one by one. */
+/** Send the waiting requests, one by one. */
 export async function pump() {
   if (running) return;
   running = true;
@@ -142,4 +142,4 @@ export async function ask(path, sent = null, within_ms = 15_000) {
 
 for (const name of ["online", "pageshow"]) addEventListener(name, pump);
 document.addEventListener("visibilitychange", pump);
-addEventListener("storage", () => setTimeout(pump, 1_000)); // what another page left
+addEventListener("storage", () => setTimeout(pump, 1_000)); // requests that another page left

@@ -1,4 +1,4 @@
-// What stands around every place: the way to the others, whether the page is live, colours.
+// The frame of every place: links to the others, whether the page is live, colours.
 
 import { fill, h, ways, wear } from "./dom.js";
 import { follow, start, table } from "./live.js";
@@ -30,12 +30,12 @@ export const main = one("main");
 let places = {};
 let here = ""; // the name of the place that is open
 
-/** What is shown beside the table's own words: what happened to a key, and the like. One that
+/** A notice beside the table's own words, for instance about a key. One that
  * `passes` goes when the table is live again. */
 const notice = { text: "", passes: false };
 let heard = "";
 
-/** The table wears its own theme; everybody's own places that of the phone. */
+/** The table has its own theme; everybody's own places have the phone's. */
 function colours() {
   const hour = new Date().getHours();
   const set = (here === "table" && table.hello?.theme) || "";
@@ -67,10 +67,10 @@ function linkSaid() {
   return t("Not live: Beisitzer is not running, or phones are switched off there.");
 }
 
-/** Say that what was touched was not sent. */
+/** Say that a touch was not sent. */
 export const notSent = () => t("Not live: nothing was keyed.");
 
-/** Say something to who listens to the page, once.
+/** Say something once to screen readers.
  * @param {string} words */
 export function speak(words) {
   if (words === heard) return;
@@ -148,14 +148,14 @@ export function open(all) {
   pump();
 }
 
-/** Return what an unpaired phone sees instead of a place of its own. */
+/** Return the page for an unpaired phone instead of a place of its own. */
 function pairFirst() {
   const pair = h("a", { href: "/pair", class: "button" }, t("Take part"));
   return h("div", { class: "lonely" }, h("p", {}, t("This phone may look. To play it has to be paired.")), pair);
 }
 
-/** Say something that is not the table's: it stays until the next thing is said, or until the
- * table is live again where it says only that it was not.
+/** Show a notice of the page: it stays until the next one, or, if it only says that the table was
+ * not live, until it is.
  * @param {string} text */
 export function say(text) {
   notice.text = text;

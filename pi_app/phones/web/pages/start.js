@@ -1,4 +1,4 @@
-// Beginning a game: which one, who plays, go.
+// Beginning a game: choose it, choose the players, start.
 
 import { h } from "./dom.js";
 import { table } from "./live.js";
@@ -7,10 +7,10 @@ import { notSent, redraw, say } from "./shell.js";
 import { stone } from "./stone.js";
 import { t } from "./words.js";
 
-const AGAIN_MS = 1_000; // until a question that nobody answered is asked again
+const AGAIN_MS = 1_000; // until an unanswered question is repeated
 
 /** @type {Offered | null} */
-let offered = null; // what may be begun, once it was asked for
+let offered = null; // the games to begin, after the answer
 /** @type {OfferedGame | null} */
 let chosen = null;
 /** @type {string[]} */
@@ -18,15 +18,15 @@ let people = []; // in the order of their turns
 /** @type {Record<string, string>} */
 let worn = {}; // each one's colour in the game
 let missing = ""; // the tag of the record that the game lacks
-let looking = false; // a question is on its way: it holds up no start
-let busy = false; // a start is
+let looking = false; // a question is on its way, which delays no start
+let busy = false; // a start is on its way
 
 /** Begin anew: another game, or none, is on the table. */
 export function leave() {
   [offered, chosen, missing, busy] = [null, null, "", false];
 }
 
-/** Ask which games there are, and who of those chosen has which colour. */
+/** Ask for the games, and for the chosen players' colours. */
 async function look() {
   looking = true;
   const { status, body } = await ask(`/api/games?${new URLSearchParams({ game: chosen?.game ?? "", players: people.join(",") })}`);
@@ -44,7 +44,7 @@ function seat(next) {
   look();
 }
 
-/** Begin or continue a game; what it lacks is asked for.
+/** Begin or continue a game; ask for missing facts.
  * @param {string} path
  * @param {number} seen
  * @param {Record<string, string | number>} [facts] */
@@ -68,7 +68,7 @@ const button = (name, text, more = {}) => h("button", { type: "button", [`data-$
 /** Return the way to the same game again. */
 export const again = () => h("section", { class: "start" }, box(), button("again", t("Again?"), { class: "button" }));
 
-/** Return the games to begin, or who plays the chosen one. */
+/** Return the games to begin, or the choice of players. */
 export function view() {
   if (!offered) {
     if (!looking) look();
@@ -96,7 +96,7 @@ export function view() {
   );
 }
 
-/** Add somebody who plays. */
+/** Add a player. */
 export function submitted() {
   const input = /** @type {HTMLInputElement} */ (document.querySelector("#person"));
   const name = input.value.replace(/,/g, " ").trim();

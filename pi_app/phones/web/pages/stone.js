@@ -77,7 +77,7 @@ export function stoneAt(colour, text, x, y, size) {
   );
 }
 
-/** Return a stone as a picture of its own; words beside it say whose it is.
+/** Return a stone as a picture of its own; words beside it name its owner.
  * @param {string} colour
  * @param {string} [text] */
 export function stone(colour, text) {

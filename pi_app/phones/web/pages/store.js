@@ -1,11 +1,11 @@
-// What the browser keeps for us; where it keeps nothing, it lasts as long as the page.
+// The browser's storage; without one, values last as long as the page.
 
 /** @typedef {"localStorage" | "sessionStorage"} Store */
 
 /** @type {Record<string, any>} */
 const here = {};
 
-/** Return what was kept, undefined if nothing was.
+/** Return a stored value, undefined without one.
  * @param {Store} store
  * @param {string} name */
 export function recall(store, name) {

@@ -10,7 +10,7 @@ import { go, isAt, main } from "./shell.js";
 import { stone } from "./stone.js";
 import { t } from "./words.js";
 
-/** Return the last moves, the newest first, and what else the table shows.
+/** Return the last moves, the newest first, and the table's other lines.
  * @param {Frame} frame */
 function moves(frame) {
   const names = new Map(frame.seats.map((seat) => [seat.name, seat]));
@@ -53,7 +53,7 @@ function view() {
   if (!frame || frame.secret) {
     return h("div", { class: "lonely" }, h("p", {}, frame ? t("Only who sits at the table sees what is on the screen now.") : t("Looking for the table …")), part, frame && welcome(!frame.game));
   }
-  // Nobody here has the keypad's keys, of which a line may tell.
+  // Phones lack the keypad's keys that a line may mention.
   const lines = frame.lines.filter((line) => !/^[#*] /.test(line));
   const letters = Object.fromEntries(frame.seats.map((seat) => [seat.colour, seat.letter]));
   const points = chart(frame.curves, letters, frame.title);

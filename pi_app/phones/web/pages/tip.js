@@ -1,4 +1,4 @@
-// Tips: what would be good with this hand. Fetched when somebody asks for one.
+// Tips: good moves with this hand, fetched on request.
 
 import { h } from "./dom.js";
 import { ask } from "./send.js";
@@ -33,7 +33,7 @@ function row({ token, text: move, chance, reasons }) {
   return h("li", {}, h("button", { type: "button", class: "option open", "data-play": token }, words));
 }
 
-/** Return the tips for this question, null where nobody asked for them.
+/** Return the tips for this question, null if they were not requested.
  * @param {string} question */
 export function list(question) {
   if (!of || of !== question) return null;
