@@ -147,7 +147,7 @@ def take_picture(browser: Browser, shot: Shot, language: str, *, light: bool) ->
                 page.locator(f'[data-add="{card}"]').click()
             page.locator(".board [data-tap]").first.wait_for()
         if "game=" in shot.path:
-            page.locator("pre").wait_for()
+            page.locator("article .chart").first.wait_for()
         if "statistics" in shot.path:
             page.locator("article section").first.wait_for()
         picture = page.screenshot()

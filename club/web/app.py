@@ -99,7 +99,6 @@ class HallRoutes:
         return [
             *(Route(path, self._page) for path in NAMED),
             Route("/static/{name}", self._file),
-            Route("/texts.json", self._texts),
             Route("/live", self._follow),
             Route("/api/login", self._login, methods=["POST"]),
             Route("/api/logout", self._logout, methods=["POST"]),
@@ -132,13 +131,11 @@ class HallRoutes:
     # --- pages for everybody
 
     async def _page(self, request: Request) -> Response:
-        return self._files.page(self.texts_for(request), NAMED[request.url.path])
+        tx = self.texts_for(request)
+        return self._files.page(tx, words(tx), NAMED[request.url.path])
 
     async def _file(self, request: Request) -> Response:
         return self._files.file(request) or refusal(self.texts_for(request), "missing")
-
-    async def _texts(self, request: Request) -> Response:
-        return json_response(words(self.texts_for(request)))
 
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser disconnects."""

@@ -80,17 +80,9 @@ class DoorConnection(Connection):
 
     door: ClassVar[DoorSocket | None] = None
 
-    @property
-    def most(self) -> int:
-        return STREAMS + SPARE
-
-    @property
-    def most_of_one(self) -> int:
-        return STREAMS_OF_ONE + SPARE
-
-    @property
-    def idle_s(self) -> float:
-        return IDLE_S
+    most = STREAMS + SPARE
+    most_of_one = STREAMS_OF_ONE + SPARE
+    idle_s = IDLE_S
 
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         if self.door is not None:

@@ -17,12 +17,9 @@ def frame_data(frame: Frame, game: str | None) -> Data:
     game that it shows.
     """
     shown = Frame(Header("")) if frame.secret else frame
-    board, choices = shown.board, shown.body.choices
+    board = shown.board
     body = shown.body.without_counts()  # `seats` has the counts
     data = frame_as_data(replace(shown, body=body, board=replace(board, picture=None)))
-    if choices is not None and choices.picture_of is not None:
-        for row, item in zip(data["choices"]["items"], choices.items, strict=True):
-            row["tile"] = _tile(choices.picture_of(item))
     return {
         **data,
         "game": game,
@@ -38,21 +35,6 @@ def hidden_data(shown: Mapping[str, Any]) -> Data:
     return {**hidden, **{name: shown.get(name) for name in ("news", "keyed", "paired")}}
 
 
-@lru_cache(maxsize=16)
-def _tile(picture: Picture | None) -> Data | None:
-    """Return the empty board that is shown for an item of a list."""
-    if picture is None:
-        return None
-    return {
-        "kind": picture.kind,
-        "columns": picture.columns,
-        "cells": [  # lists in this order, which the pages' script knows
-            [cell.name, cell.text, cell.shade, cell.large, cell.note] for cell in picture.cells
-        ],
-        "lines": [list(line) for line in picture.lines],
-    }
-
-
 @lru_cache(maxsize=2)  # the board on the displays, and a player's own view of it
 def picture_data(picture: Picture | None) -> Any:
     """Return a board as data; cached, as it takes longer than the rest and few keys change it."""
@@ -66,15 +48,3 @@ def report_data(report: Report) -> Data:
         "lines": list(report.lines),
         "curves": as_data(report.curves),
     }
-
-
-def moment_data(facts: Mapping[str, Any]) -> Data:
-    """Return moments for pages, with picture, seats and options, as JSON values."""
-    data = dict(facts)
-    if data.get("question"):
-        data["question"] = moment_data(data["question"])
-    if "picture" in data:
-        data["picture"] = picture_data(data["picture"])
-    for part in {"seats", "options"} & data.keys():
-        data[part] = as_data(data[part])
-    return data

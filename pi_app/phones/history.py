@@ -3,69 +3,65 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import ceil
 from typing import Any
 
 from engines.notation import Fault
-from engines.record import write
 from pi_app.past.evaluation import Evaluations
 from pi_app.past.games import began, day_played, ending, game_words, points_report
 from pi_app.past.outcomes import Outcome, outcome_in, outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.phones.frames import report_data
+from pi_app.phones.protocol import AskGame, AskHistory, FromBrowser
 from pi_app.store import GameEntry, Reader, Store
 from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
-from pi_app.table.table import Table, outcome, record_of
+from pi_app.table.table import Table, outcome
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable_data
 
-PAGE = 20
-"""Games on a page."""
+MOST_GAMES = 100
+"""How many games are listed; the table's own list has all."""
 MOST_MOVES = 1500
-"""The moves of a longer game are left out: they would not fit into a line of the protocol."""
-MOST_RECORD = 160_000
-"""A record with more characters is left out for the same reason."""
+"""The points of a longer game are left out: they would not fit into a line of the protocol."""
 
 Found = Mapping[str, Any]
 """The fields of an answer, as JSON values."""
 
 
-def page_data(tx: Texts, store: Store, page: int) -> Found:
-    """Return a page of games in words, the latest first."""
-    pages = ceil(store.count_games() / PAGE)
-    page = min(page, max(0, pages - 1))
-    entries = store.list_games(PAGE, page * PAGE)
-    rows = [_row(tx, outcome_in(entry)) for entry in entries]
+def past_data(
+    tx: Texts, store: Store, evaluations: Evaluations | None, asked: FromBrowser
+) -> Found | None:
+    """Return what a phone asks about past games; None if there is no such game."""
+    match asked:
+        case AskHistory():
+            return page_data(tx, store)
+        case AskGame():
+            return game_data(tx, store, asked.game, evaluations)
+    return statistics_data(tx, store)
+
+
+def page_data(tx: Texts, store: Store) -> Found:
+    """Return the games in words, the latest first."""
+    rows = [_row(tx, outcome_in(entry)) for entry in store.list_games(MOST_GAMES)]
     title = tx("title", "Statistics") if rows else ""
-    return printable_data({"page": page, "pages": pages, "games": rows, "statistics": title})
+    return printable_data({"games": rows, "statistics": title})
 
 
 def game_data(
     tx: Texts, store: Store, game: int, evaluations: Evaluations | None = None
 ) -> Found | None:
-    """Return a game's result, moves in words, points and record; None if there is no such game.
+    """Return a game's result and points; None if there is no such game.
 
     Its evaluation is included, unless `evaluations` is None.
     """
     entry = store.find_game(game)
     if entry is None:
         return None
-    try:
-        record = write(record_of(store.load(game)))
-    except (ValueError, KeyError):  # it has text that no record can contain, or was deleted
-        record = ""
-    replayed: Found | None = None
-    # each round has a line, so a game with more lines is too long to replay
-    if record.count("\n") <= MOST_MOVES:
-        replayed = _replayed(tx, store, entry, evaluations)
-    if replayed is None:
-        replayed = {"lines": [], "moves": [], "curves": [], "course": None}
+    nothing: Found = {"lines": [], "curves": [], "course": None}
+    replayed = _replayed(tx, store, entry, evaluations) or nothing
     row = _row(tx, outcome_in(entry))
     del row["id"]  # the answer's `id` is the request's
-    # the record stays as it is, with its line feeds: its tags were cleaned when it was read
-    data = printable_data({**row, **replayed})
-    return {**data, "record": record if len(record) < MOST_RECORD else ""}
+    return printable_data({**row, **replayed})
 
 
 def _row(tx: Texts, outcome: Outcome) -> dict[str, Any]:
@@ -88,12 +84,12 @@ def _replayed(
     tx: Texts, games: Reader, entry: GameEntry, evaluations: Evaluations | None
 ) -> Found | None:
     """Return the data from a replay; None for a game that cannot be replayed here."""
+    if entry.moves > MOST_MOVES:
+        return None
     try:
         table = Table.resume(None, games.load(entry.id))
         presentation = PRESENTATIONS[table.game.name]
     except (Fault, KeyError):
-        return None
-    if len(table.steps) > MOST_MOVES:
         return None
     display_name = display_name_in(games, entry.id)
     result = outcome(table.game, table.tags, table.tokens(), table.position)
@@ -103,10 +99,6 @@ def _replayed(
         course = report_data(evaluations.report(tx, table, display_name))
     return {
         "lines": () if result is None else presentation.result_lines(tx, table.position, result),
-        "moves": [
-            f"{display_name(step.player.name)}: {presentation.moves.line(tx, step)}"
-            for step in table.steps
-        ],
         "curves": points["curves"],
         "course": course,
     }

@@ -13,7 +13,6 @@ from pi_app.screens.base import (
     OK,
     TICK,
     Action,
-    Greyed,
     Item,
     ListScreen,
     MenuScreen,
@@ -22,6 +21,7 @@ from pi_app.screens.base import (
     Screen,
     Stay,
     Uncover,
+    grey_if,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import change, not_stored_page
@@ -52,9 +52,11 @@ class PhoneMenu(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         tx, on = self.tx, self.ctx.settings.of(WebSettings).enabled
         state = tx("item", "Phones: on") if on else tx("item", "Phones: off")
-        pair = self._pair if on else Greyed(tx("line", "Switch phones on first."))
+        off = "" if on else tx("line", "Switch phones on first.")
+        pair = grey_if(off, lambda: Push(self._invite()))
         count = len(self.pairing.browsers)
-        paired = self._list if count else Greyed(tx("line", "No phone is paired."))
+        none = "" if count else tx("line", "No phone is paired.")
+        paired = grey_if(none, lambda: Push(PhoneList(self.ctx, self.pairing)))
         return (
             (state, self._switch),
             (tx("item", "Let everybody in"), pair),
@@ -65,12 +67,6 @@ class PhoneMenu(MenuScreen):
         if change(self.ctx, "web.enabled", not self.ctx.settings.of(WebSettings).enabled):
             return Stay(OK)
         return Push(not_stored_page(self.ctx, self.title), signals=BAD)
-
-    def _pair(self) -> Action:
-        return Push(self._invite())
-
-    def _list(self) -> Action:
-        return Push(PhoneList(self.ctx, self.pairing))
 
 
 class PhoneList(MenuScreen):

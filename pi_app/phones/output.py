@@ -1,4 +1,4 @@
-"""Phones and tablets as one more output: frames and signals go to the clients of the socket."""
+"""Phones and tablets as one more output: frames go to the clients of the socket."""
 
 from __future__ import annotations
 
@@ -19,16 +19,13 @@ from pi_app.phones.table import RemoteTable
 from pi_app.run.loop import Companion
 from pi_app.screens.base import Screen
 from pi_app.settings.schema import Settings
-from pi_app.texts.language import Texts
-from pi_app.view.frame import Frame, Signal
+from pi_app.view.frame import Frame
 from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)
 
 ENOUGH = 2
 """With fewer paired phones, the table page shows how to join."""
-THEMES = {"dark": "dark", "light": "light", "day": "time"}
-"""The pages' name for each theme of the settings; "time": light or dark by the time of day."""
 
 
 class Phones(Output):
@@ -130,11 +127,6 @@ class Phones(Output):
         line = partial(_line, self._shown, frame, self.table.on_show(), numbers)
         server.show(self._shown, line)
 
-    def signal(self, signal: Signal) -> None:
-        """Send the signal, so that browsers sound and vibrate."""
-        if self.server is not None:
-            self.server.tell(lambda: {"kind": "signal", "name": signal.value})
-
     def configure(self, settings: Settings) -> None:
         """Open or close the socket; send a new hello if language or theme has changed."""
         self._settings = settings
@@ -180,8 +172,9 @@ class Phones(Output):
         # a new server does not remember earlier requests, so their repetitions must not count
         self.epoch = os.urandom(8).hex()
         self._hello = self._greeting()
-        server = Server(self.path, socket_mode(), lambda: self._hello, self._texts)
-        reception = Reception(self.table, self.pairing, self.epoch, self._texts, server.post)
+        ctx = self.ctx
+        server = Server(self.path, socket_mode(), lambda: self._hello, lambda: ctx.texts)
+        reception = Reception(self.table, self.pairing, self.epoch, lambda: ctx.texts, server.post)
         self._opened_to_phones = self.lets_in
         server.place, server.open_to_phones = self._place, self._opened_to_phones
         server.start(reception.ask)
@@ -189,17 +182,13 @@ class Phones(Output):
         if self._frame is not None:
             self._send(server, self._frame)
 
-    def _texts(self) -> Texts:
-        """Return the table's texts now."""
-        return self.ctx.texts
-
     def _greeting(self) -> dict[str, Any]:
         return {
             "kind": "hello",
             "version": VERSION,
             "epoch": self.epoch,
             "language": self.ctx.texts.language,
-            "theme": THEMES[self._settings.display.theme],
+            "theme": self._settings.display.theme,
             "invites": len(self.pairing.browsers) < ENOUGH,
             "first": self.pairing.welcomes,
             "joined": self.pairing.joined if self.pairing.code else None,

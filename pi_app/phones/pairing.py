@@ -60,13 +60,11 @@ class Refused:
 class _Code:
     """A code that is shown, valid until `until`; after a wrong guess everybody waits.
 
-    `tokens` are the tokens that it gave out, by the browser tab that asked, and `joined` the marks
-    of all browsers that it let in.
+    `joined` are the marks of all browsers that it let in.
     """
 
     digits: str
     until: float
-    tokens: dict[str, str] = field(default_factory=dict)
     joined: set[str] = field(default_factory=set)
     wrong: int = 0
     wait_until: float = 0.0
@@ -94,7 +92,7 @@ class Pairing:
         self._lock = Lock()
         self._code: _Code | None = None
         self._browsers: dict[str, Browser] | None = None
-        self.changed: Callable[[], object] = _nobody
+        self.changed: Callable[[], object] = lambda: None
         self.welcomes = False
         """Whether the first start shows the code, a new one every two minutes."""
         self.is_served: Callable[[], bool] = lambda: True
@@ -119,7 +117,7 @@ class Pairing:
         with self._lock:
             if self._code is not None:
                 until = self._clock() + CODE_S
-                self._code = replace(self._code, digits=digits, until=until, tokens={})
+                self._code = replace(self._code, digits=digits, until=until)
 
     def hide_code(self) -> None:
         """Make the code invalid."""
@@ -151,21 +149,18 @@ class Pairing:
             return None
         return code
 
-    def pair(
-        self, guess: str, name: str, called: str = "", tab: str = "", token: str = ""
-    ) -> str | Refused:
+    def pair(self, guess: str, name: str, token: str = "") -> str | Refused:
         """Pair a browser and return its token, or say why not.
 
-        Each wrong guess makes everybody wait a second longer than the one before. `called` is the
-        name that its owner gave it, `name` the one to use otherwise. A browser that asks again,
-        with its `token` or from the same `tab`, keeps its token.
+        Each wrong guess makes everybody wait a second longer than the one before. A browser that
+        asks again with its `token` keeps it, and its name.
         """
-        outcome = self._pair(guess, name, called, tab, token)
+        outcome = self._pair(guess, name, token)
         if isinstance(outcome, str) or outcome.error == "closed":
             self.changed()
         return outcome
 
-    def _pair(self, guess: str, name: str, called: str, tab: str, token: str) -> str | Refused:
+    def _pair(self, guess: str, name: str, token: str) -> str | Refused:
         import hmac  # a start does not need it
 
         with self._lock:
@@ -181,18 +176,10 @@ class Pairing:
                 last = code.wrong >= MOST_WRONG
                 return Refused("closed") if last else Refused("wrong", float(code.wrong))
             known = self._known()
-            # the answer to this tab was lost, and it asks again: the token is the same
-            token = code.tokens.get(tab, token) if tab else token
             if _mark(token) not in known:  # a new browser, or one that was forgotten
                 token = os.urandom(_TOKEN_BYTES).hex()
-            if tab:
-                code.tokens[tab] = token
-                while len(code.tokens) > MOST_BROWSERS:
-                    del code.tokens[next(iter(code.tokens))]
             mark, today = _mark(token), self._now().date().isoformat()
             browser = known.pop(mark, None) or Browser(mark, self._free_name(name), today)
-            if called.strip():
-                browser = replace(browser, name=self._free_name(called), called=True)
             known[mark] = replace(browser, since=today)  # now the last one
             code.joined.add(mark)
             while len(known) > MOST_BROWSERS:
@@ -266,10 +253,6 @@ class Pairing:
 def _random_digits() -> str:
     # the number is so large that all remainders are practically equally likely
     return f"{int.from_bytes(os.urandom(8), 'big') % 1_000_000:06}"
-
-
-def _nobody() -> None:
-    """Tell nobody."""
 
 
 def _mark(token: str) -> str:

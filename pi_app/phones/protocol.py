@@ -99,18 +99,17 @@ class FromBrowser(Message):
     """A request of a browser; `token` is the browser's secret, if it is paired.
 
     A request is declared by its class: `kind` is its name in a line and in an address of `/api/`.
-    `paired`: only paired browsers may send it. `looks`: it changes nothing; pages send it by GET.
+    `paired`: only paired browsers may send it.
     """
 
     kind: ClassVar[str] = ""
     paired: ClassVar[bool] = True
-    looks: ClassVar[bool] = False
 
     token: Annotated[str, String(128)] = ""
 
-    def __init_subclass__(cls, kind: str = "", *, paired: bool = True, looks: bool = False) -> None:
+    def __init_subclass__(cls, kind: str = "", *, paired: bool = True) -> None:
         super().__init_subclass__()
-        cls.kind, cls.paired, cls.looks = kind, paired, looks
+        cls.kind, cls.paired = kind, paired
         if kind:
             REQUESTS[kind] = cls
 
@@ -136,17 +135,15 @@ class Once(Timely):
     n: Number
 
 
-class AskWho(FromBrowser, kind="who", paired=False, looks=True):
+class AskWho(FromBrowser, kind="who", paired=False):
     """Whether this browser is paired, and its name."""
 
 
 class PairBrowser(FromBrowser, kind="pair", paired=False):
-    """Pair this browser; from the same `tab` it may ask again after a lost answer."""
+    """Pair this browser."""
 
-    tab: Annotated[str, String(32)] = ""
     code: Annotated[str, String(16)]
     name: Annotated[str, String(64)]
-    called: Annotated[str, String(64)] = ""
 
 
 class Rename(FromBrowser, kind="rename"):
@@ -170,7 +167,7 @@ class UndoMove(Once, kind="undo"):
     seat: Number
 
 
-class AskSeats(FromBrowser, kind="seats", paired=False, looks=True):
+class AskSeats(FromBrowser, kind="seats", paired=False):
     pass
 
 
@@ -183,7 +180,7 @@ class ReleaseSeat(Timely, kind="release"):
     seat: Number
 
 
-class AskGames(FromBrowser, kind="games", looks=True):
+class AskGames(FromBrowser, kind="games"):
     """Which games this browser may begin, and the colours of some people in one of them."""
 
     game: Annotated[str, String(32)] = ""
@@ -229,19 +226,19 @@ class InvitePhones(FromBrowser, kind="invite"):
     """Let more phones in."""
 
 
-class AskHistory(FromBrowser, kind="history", looks=True):
-    page: Number = 0
-
-
-class AskGame(FromBrowser, kind="game", looks=True):
-    game: Number
-
-
-class AskStatistics(FromBrowser, kind="statistics", looks=True):
+class AskHistory(FromBrowser, kind="history"):
     pass
 
 
-class AskMoments(FromBrowser, kind="moments", looks=True):
+class AskGame(FromBrowser, kind="game"):
+    game: Number
+
+
+class AskStatistics(FromBrowser, kind="statistics"):
+    pass
+
+
+class AskMoments(FromBrowser, kind="moments"):
     name: Annotated[str, String(64)] = ""
 
 
@@ -253,7 +250,7 @@ class AnswerMoment(FromBrowser, kind="answer"):
     played: Annotated[str, String(64)]
 
 
-class AskNetworks(FromBrowser, kind="networks", looks=True):
+class AskNetworks(FromBrowser, kind="networks"):
     pass
 
 
@@ -327,63 +324,63 @@ def user_of(connection: socket.socket) -> int:
 # --- errors
 
 
-_TEXTS: Mapping[str, Text] = {
-    # the companion's
-    "unpaired": Text("page", "This browser is not paired: System, Phone at the table shows how."),
-    "wrong": Text("page", "This is not the code on show. Each one lasts two minutes."),
-    "wait": Text("page", "Wait a moment before you try again."),
-    "closed": Text("page", "No code is on show: choose System, Phone at the table."),
-    "epoch": Text("page", "The companion was restarted: what was not confirmed is gone."),
-    "n": Text("page", "This was keyed in another window of this browser: reload it."),
-    "old": Text("page", "This was keyed in another window of this browser: reload it."),
-    "busy": Text("page", "That was too much at once. Try again in a moment."),
-    "stale": Text("page", "The table has moved on: this was not done."),
-    "claimed": Text("page", "Somebody else has this seat."),
-    "unclaimed": Text("page", "Take your seat first."),
-    "moved": Text("page", "Somebody has moved since: take it back at the table."),
-    "turn": Text("page", "It is somebody else's turn."),
-    "elsewhere": Text("page", "The table is busy with something else: go back to the game there."),
-    "cards": Text("page", "These cards cannot be a hand."),
-    "help": Text("page", "Your level of help gives no tips."),
-    "no-wifi": Text("page", "The table cannot do anything about its Wi-Fi now."),
-    "argument-wifi": Text("page", "A password has 8 to 63 characters."),
-    "stays": Text("page", "The table is to stay in its own Wi-Fi: System, Own Wi-Fi there."),
-    "house": Text("page", "This Wi-Fi belongs to the house: a phone cannot forget it."),
-    "none": Text("page", "There is no such thing at the table."),
-    "off": Text("page", "Phones are switched off at the table."),
-    "fault": Text("page", "This failed: beisitzer report collects what helps to mend it."),
-    # those of the process that serves the pages
-    "away": Text("page", "The companion does not answer. Is it switched on?"),
-    "host": Text("page", "Open the address that the companion shows: this is not its name."),
-    "network": Text("page", "Join the network that the companion is in."),
-    "origin": Text("page", "Only the companion's own pages may ask for this."),
-    "rate": Text("page", "That was too much at once. Try again in a moment."),
-    "missing": Text("page", "There is no such page here."),
-}
 _UNREADABLE = Text("page", "This cannot be read. Load the page again.")
 """The sentence for every other error, which only an outdated page causes."""
-_STATUS: Mapping[int, str] = {
-    401: "unpaired",
-    403: "wrong wait closed off host network origin",
-    404: "none missing",
-    405: "method",
-    408: "slow",
-    409: "epoch n old stale claimed unclaimed moved turn elsewhere illegal setup stays house",
-    413: "long",
-    415: "type",
-    429: "busy rate",
-    500: "fault",
-    503: "no-wifi away",
+_ERRORS: Mapping[str, tuple[int, Text]] = {
+    # the companion's
+    "unpaired": (
+        401,
+        Text("page", "This browser is not paired: System, Phone at the table shows how."),
+    ),
+    "wrong": (403, Text("page", "This is not the code on show. Each one lasts two minutes.")),
+    "wait": (403, Text("page", "Wait a moment before you try again.")),
+    "closed": (403, Text("page", "No code is on show: choose System, Phone at the table.")),
+    "epoch": (409, Text("page", "The companion was restarted: what was not confirmed is gone.")),
+    "n": (409, Text("page", "This was keyed in another window of this browser: reload it.")),
+    "old": (409, Text("page", "This was keyed in another window of this browser: reload it.")),
+    "busy": (429, Text("page", "That was too much at once. Try again in a moment.")),
+    "stale": (409, Text("page", "The table has moved on: this was not done.")),
+    "claimed": (409, Text("page", "Somebody else has this seat.")),
+    "unclaimed": (409, Text("page", "Take your seat first.")),
+    "moved": (409, Text("page", "Somebody has moved since: take it back at the table.")),
+    "turn": (409, Text("page", "It is somebody else's turn.")),
+    "elsewhere": (
+        409,
+        Text("page", "The table is busy with something else: go back to the game there."),
+    ),
+    "cards": (400, Text("page", "These cards cannot be a hand.")),
+    "help": (400, Text("page", "Your level of help gives no tips.")),
+    "no-wifi": (503, Text("page", "The table cannot do anything about its Wi-Fi now.")),
+    "argument-wifi": (400, Text("page", "A password has 8 to 63 characters.")),
+    "stays": (409, Text("page", "The table is to stay in its own Wi-Fi: System, Own Wi-Fi there.")),
+    "house": (409, Text("page", "This Wi-Fi belongs to the house: a phone cannot forget it.")),
+    "none": (404, Text("page", "There is no such thing at the table.")),
+    "off": (403, Text("page", "Phones are switched off at the table.")),
+    "fault": (500, Text("page", "This failed: beisitzer report collects what helps to mend it.")),
+    # the referee says these in its own words
+    "illegal": (409, _UNREADABLE),
+    "setup": (409, _UNREADABLE),
+    # those of the process that serves the pages
+    "away": (503, Text("page", "The companion does not answer. Is it switched on?")),
+    "host": (403, Text("page", "Open the address that the companion shows: this is not its name.")),
+    "network": (403, Text("page", "Join the network that the companion is in.")),
+    "origin": (403, Text("page", "Only the companion's own pages may ask for this.")),
+    "rate": (429, Text("page", "That was too much at once. Try again in a moment.")),
+    "missing": (404, Text("page", "There is no such page here.")),
+    "method": (405, _UNREADABLE),
+    "slow": (408, _UNREADABLE),
+    "long": (413, _UNREADABLE),
+    "type": (415, _UNREADABLE),
 }
-"""The errors of each HTTP status that browsers get; all others are 400. `illegal` and `setup` have
-the referee's sentences."""
+"""The HTTP status of each error that browsers get, and what it says to a person."""
+_OTHER = (400, _UNREADABLE)
 
 
 def refused(tx: Texts, code: str, **more: object) -> Answered:
     """Return the answer to a refused request, in the table's language."""
-    return {"error": code, "text": tx(*_TEXTS.get(code, _UNREADABLE)), **more}
+    return {"error": code, "text": tx(*_ERRORS.get(code, _OTHER)[1]), **more}
 
 
 def status_of(code: str) -> int:
     """Return the HTTP status of an error."""
-    return next((status for status, codes in _STATUS.items() if code in codes.split()), 400)
+    return _ERRORS.get(code, _OTHER)[0]

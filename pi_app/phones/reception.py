@@ -7,20 +7,9 @@ from dataclasses import replace
 from functools import partial
 
 from hardware.keys import DIAL_KEYS, Key
+from pi_app.phones import protocol as messages
 from pi_app.phones.idempotency import Ledger
 from pi_app.phones.pairing import Pairing
-from pi_app.phones.protocol import (
-    Answered,
-    AskWho,
-    Once,
-    PairBrowser,
-    PressKey,
-    Rename,
-    Reply,
-    Request,
-    Timely,
-    refused,
-)
 from pi_app.phones.table import RemoteTable
 from pi_app.texts.language import Texts
 
@@ -48,26 +37,26 @@ class Reception:
         self._texts = texts
         self._ledger = Ledger(post)
 
-    def ask(self, request: Request, done: Reply) -> None:
+    def ask(self, request: messages.Request, done: messages.Reply) -> None:
         """Answer a request, now or later."""
         asked = request.asked
         browser = self._pairing.browser(asked.token) if asked.token else None
         error = ""
         match asked:
-            case AskWho():
+            case messages.AskWho():
                 done({"ok": True, "paired": bool(browser), "name": browser.name if browser else ""})
-            case PairBrowser():
+            case messages.PairBrowser():
                 done(self._pair(asked))
             case _ if browser is None and asked.paired:
                 error = "unpaired"
-            case Timely() if asked.epoch != self._epoch:
+            case messages.Timely() if asked.epoch != self._epoch:
                 error = "epoch"
-            case Rename() if browser is not None:
+            case messages.Rename() if browser is not None:
                 self._pairing.rename(browser.mark, asked.name, called=True)
                 done({"ok": True})
-            case PressKey() if not (asked.tap or asked.text or asked.key in _KEYS):
+            case messages.PressKey() if not (asked.tap or asked.text or asked.key in _KEYS):
                 error = "bad"
-            case Once() if browser is not None:
+            case messages.Once() if browser is not None:
                 # a repetition may have seen more; the loop's answer comes in another thread
                 act = partial(self._table.answer, browser, asked)
                 content = replace(asked, seen=0)
@@ -75,14 +64,12 @@ class Reception:
             case _:
                 error = "" if self._table.answer(browser, asked, done) else "busy"
         if error:
-            done(refused(self._texts(), error))
+            done(messages.refused(self._texts(), error))
 
-    def _pair(self, asked: PairBrowser) -> Answered:
+    def _pair(self, asked: messages.PairBrowser) -> messages.Answered:
         guess = "".join(asked.code.split())  # the code is shown with a space in its middle
-        outcome = self._pairing.pair(
-            guess, name=asked.name, called=asked.called, tab=asked.tab, token=asked.token
-        )
+        outcome = self._pairing.pair(guess, asked.name, asked.token)
         if isinstance(outcome, str):
             return {"ok": True, "token": outcome}
         wait = {"wait_s": round(outcome.wait_s, 1)} if outcome.wait_s else {}
-        return refused(self._texts(), outcome.error, **wait)
+        return messages.refused(self._texts(), outcome.error, **wait)

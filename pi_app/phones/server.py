@@ -124,7 +124,7 @@ class Server:
     def __init__(self, path: Path, mode: int, hello: Lines, texts: Callable[[], Texts]) -> None:
         self.path = path
         self._mode = mode
-        self._ask: Receive = _ignore
+        self._ask: Receive
         self._hello = hello
         self._texts = texts
         self._clients: list[_Client] = []
@@ -163,11 +163,6 @@ class Server:
         self._newest = (n, frame)
         if self._clients:
             self._wake()
-
-    def tell(self, lines: Lines) -> None:
-        """Send a line to the clients that have read everything; the others miss it."""
-        if self._clients:
-            self.post(lambda: self._tell(lines))
 
     def announce(self, lines: Lines) -> None:
         """Send a line to all clients."""
@@ -404,19 +399,11 @@ class Server:
     def _no(self, identity: str, code: str, **more: object) -> Answered:
         return {"kind": "answer", "id": identity, **refused(self._texts(), code, **more)}
 
-    def _tell(self, lines: Lines) -> None:
-        line = line_of(lines(), MOST_LINE)
-        for client in self._phones():
-            if not client.out:  # only after reading everything: a late signal would only confuse
-                client.out += line
-
     def _announce(self, lines: Lines) -> None:
         value = lines()
-        for client in self._phones():
-            self._put(client, value)
-
-    def _phones(self) -> list[_Client]:
-        return [client for client in self._clients if not client.linked and self.open_to_phones]
+        for client in self._clients:
+            if self.open_to_phones and not client.linked:
+                self._put(client, value)
 
     def _reply_to(self, client: _Client, identity: str) -> Reply:
         """Return the function that answers a request of a client, from any thread."""
@@ -464,7 +451,3 @@ class Server:
             self._line = (n, line)
         client.frame = n
         client.out += line
-
-
-def _ignore(request: Request, done: Reply) -> None:
-    """Answer nothing."""

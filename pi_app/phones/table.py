@@ -11,7 +11,7 @@ from engines.game import Correction
 from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.phones import protocol as messages
-from pi_app.phones.frames import moment_data, picture_data
+from pi_app.phones.frames import picture_data
 from pi_app.phones.pairing import Browser, Claims, Pairing
 from pi_app.phones.protocol import Answered, FromBrowser, Reply, refused
 from pi_app.run.loop import Companion
@@ -27,8 +27,8 @@ from pi_app.table.given import Die, Given, Hand, HandError, Picked
 from pi_app.table.players import find_player
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
-from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable
+from pi_app.view.data import as_data
 from pi_app.view.frame import Picture
 
 log = logging.getLogger(__name__)
@@ -303,12 +303,9 @@ class RemoteTable:
             mine = owner is not None and browser is not None and owner.mark == browser.mark
             seats.append(
                 {
+                    **as_data(seat),
                     "seat": number,
                     "name": printable(seat.name),
-                    "colour": seat.colour,
-                    "letter": seat.letter,
-                    "score": seat.score,
-                    "to_move": seat.to_move,
                     "claimed": owner is not None,
                     "mine": mine,
                     "holds": None if cards is None else cards.size(position, number),
@@ -360,9 +357,8 @@ class RemoteTable:
         name = position.players[seat].name
         level = self.ctx.help_level(name)
         is_turn = position.result is None and position.seat == seat
-        # the page offers tips only if it gets the words for that
-        tip_words = _tip_words(tx) if is_turn and gives_tips(self.ctx, table) else False
-        answer = {"ok": True, "help": level, "turn": is_turn, "tips": tip_words}
+        tips = is_turn and gives_tips(self.ctx, table)
+        answer = {"ok": True, "help": level, "turn": is_turn, "tips": tips}
         answer["position"] = self.position()
         player = find_player(self.ctx.store, name)
         picked = Picked(asked.cards, asked.picked, asked.cell, player)
@@ -424,23 +420,15 @@ class RemoteTable:
             raise _RefusedError("no-wifi")
         return lambda: ask(asked)
 
-    @_answers(messages.AskHistory)
-    def history(self, _: Browser, asked: messages.AskHistory) -> Answering:
-        """List a page of games."""
-        from pi_app.phones.history import page_data  # not needed at a start
-
-        tx, store = self.ctx.texts, self.ctx.store
-        return lambda: {"ok": True, **page_data(tx, store, asked.page)}
-
-    @_answers(messages.AskGame)
-    def game(self, _: Browser, asked: messages.AskGame) -> Answering:
-        """Return everything about one game."""
-        from pi_app.phones.history import game_data  # as above
+    @_answers(messages.AskHistory, messages.AskGame, messages.AskStatistics)
+    def past(self, _: Browser, asked: FromBrowser) -> Answering:
+        """Look up past games."""
+        from pi_app.phones.history import past_data  # not needed at a start
 
         tx, store, evaluations = self.ctx.texts, self.ctx.store, self.ctx.evaluations
 
         def find() -> Answered:
-            found = game_data(tx, store, asked.game, evaluations)
+            found = past_data(tx, store, evaluations, asked)
             if found is None:
                 raise _RefusedError("none")
             return {"ok": True, **found}
@@ -455,15 +443,7 @@ class RemoteTable:
         found = facts_for(self.ctx, asked.kind, asked.facts())
         if found is None:
             raise _RefusedError("none")
-        return {"ok": True, **moment_data(found)}
-
-    @_answers(messages.AskStatistics)
-    def statistics(self, _: Browser, _asked: messages.AskStatistics) -> Answering:
-        """Return the statistics of each kind of game."""
-        from pi_app.phones.history import statistics_data  # as above
-
-        tx, store = self.ctx.texts, self.ctx.store
-        return lambda: {"ok": True, **statistics_data(tx, store)}
+        return {"ok": True, **as_data(found)}
 
     # --- the loop
 
@@ -524,8 +504,3 @@ def tables_on(stack: Sequence[Screen]) -> Iterator[Table]:
 def _names(players: str) -> list[str]:
     """Return the names in a list with commas."""
     return [name.strip() for name in players.split(",") if name.strip()]
-
-
-def _tip_words(tx: Texts) -> Answered:
-    """Return the page's words for asking for a tip, and while it waits for one."""
-    return {"ask": tx("page", "What would be good?"), "wait": tx("line", "Thinks ...")}

@@ -1,5 +1,6 @@
 """Frames as JSON values by the names of their fields, for pages and other programs."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,8 @@ def as_data(value: Any) -> Any:
         return [as_data(each) for each in value]
     if isinstance(value, frozenset):
         return sorted(value)
+    if isinstance(value, Mapping):
+        return {name: as_data(part) for name, part in value.items()}
     if isinstance(value, Choices):
         # a list: its rows, and which one is marked
         rows = [

@@ -53,7 +53,7 @@ class Phone:
         for key in keys:
             self._n += 1
             seen = next(told["frame"]["keyed"] for told in self._live() if "frame" in told)
-            said = {"epoch": self._epoch, "seen": seen, "n": self._n, "tab": "", "key": key}
+            said = {"epoch": self._epoch, "seen": seen, "n": self._n, "key": key}
             answer = self._ask("POST", "key", said)
             assert answer.get("ok"), answer
 

@@ -50,7 +50,8 @@ TROUBLE = 0.12
 DEAD_S = 30.0
 
 MOST_MOVES = 200
-READ = """(query) => [...document.querySelectorAll(query)].filter((each) => !each.disabled)
+READ = """(query) => [...document.querySelectorAll(query)]
+.filter((each) => !each.disabled && each.checkVisibility({ visibilityProperty: true }))
 .map((each) => {
   const box = each.getBoundingClientRect();
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -119,6 +120,10 @@ class Finger:
         if len(free) > 1:
             self._send("touchStart", *((each["x"], each["y"]) for each in (free[0], free[-1])))
             self._send("touchEnd")
+
+    def settled(self) -> None:
+        """Wait until what was touched was answered."""
+        self._device.settled()
 
     def trouble(self, chance: Random) -> None:
         """Load the page again, let it sleep, or take its network away for a while."""
@@ -282,6 +287,9 @@ class Match:
         """Touch a field that is lit; what it can be reached by, or no field, is chosen from."""
         finger.until(f"{OFFERED}, {LIT}")
         finger.tap_two(f"{OFFERED}, {LIT}")
+        finger.settled()
+        if self._stored():
+            return
         if lit := [each["data"]["tap"] for each in finger.look(LIT)]:
             finger.tap(f'[data-tap="{self.chance.choice(lit)}"]')
             until(lambda: self._stored() or finger.look(OFFERED), self._told)

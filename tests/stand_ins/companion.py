@@ -153,7 +153,7 @@ class FakeCompanion:
             "rename": lambda: {"ok": True},
             "hand": lambda: {"ok": True, "help": "legal", "options": [asked["cards"]]},
             "tip": lambda: {"ok": True, "tips": [], "text": asked["cards"]},
-            "history": lambda: {"ok": True, "page": asked["page"], "games": []},
+            "history": lambda: {"ok": True, "games": []},
             "game": lambda: {"ok": True, "record": '[Game "just4fun"]\n'},
         }
         if REQUESTS[asked["kind"]].paired and token not in self.tokens:

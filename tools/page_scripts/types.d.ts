@@ -6,25 +6,13 @@ type Mark = Cell["marks"][number];
 type Shown = Mark | "offered";
 type Link = "wait" | "live" | "away" | "off" | "ends" | "lost";
 
-/** A board by which an item is shown, with nothing on it. */
-interface Tile {
-  kind: Picture["kind"];
-  columns: number;
-  cells: [name: string, text: string, shade: number, large: boolean, note: string][];
-  lines: string[][];
-}
-
-/** A frame has its own fields, from frame.d.ts, and further ones from the companion. */
+/** A frame has its own fields, from frame.d.ts, and what the companion adds. */
 interface Frame {
   game: string | null;
   secret: boolean;
   news: number;
   /** A number that grows with each input. */
   keyed: number;
-}
-
-interface ListRow {
-  tile?: Tile | null;
 }
 
 interface Hello {
@@ -91,9 +79,9 @@ interface Place {
   /** The address has led here, perhaps from here. */
   opened?(): void;
   left?(): void;
-  /** Something of the table has changed; it is drawn afterwards. */
-  changed?(): void;
-  /** The requests on their way have changed; `refused` says why one was refused. */
+  /** Something of the table has changed; it is drawn afterwards, unless this is false. */
+  changed?(): unknown;
+  /** The row of what is on its way has changed; `refused` says why something was not done. */
   answered?(waiting: Waiting[], refused: string): void;
   /** The handlers of events in `main`, and of keys. */
   on?: Record<string, (event: any) => void>;
@@ -178,18 +166,13 @@ interface Option {
   task?: boolean;
 }
 
-interface TipWords {
-  ask: string;
-  wait: string;
-}
-
-/** The companion's answer about a hand. */
+/** What the companion says about a hand. */
 interface Found {
   position?: number;
   options: Option[];
   turn?: boolean;
   text?: string;
-  tips?: TipWords;
+  tips?: boolean;
 }
 
 interface Tip {
@@ -235,13 +218,10 @@ interface PlayedGame {
   lines: string[];
   curves: Curve[];
   course: Report | null;
-  record: string;
 }
 
 interface Listing {
   games: PlayedGame[];
-  page: number;
-  pages: number;
   statistics?: string;
 }
 

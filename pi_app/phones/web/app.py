@@ -17,7 +17,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from pi_app.phones.web.api import CODES, Api, RefusedError, json_response
+from pi_app.phones.web.api import CODES, Api, RefusedError
 from pi_app.phones.web.files import PAGES, PageFiles
 from pi_app.phones.web.guard import FROM_ONE, Guard, plain_address
 from pi_app.phones.web.live import events
@@ -68,25 +68,18 @@ class Routes:
         return [
             *(Route(path, self._page) for path in PATHS),
             Route("/static/{name}", self._file),
-            Route("/texts.json", self._texts),
             Route("/invitation.svg", self._invitation),
             Route("/live", self._follow),
-            Route("/api/{verb}", self.api.post, methods=["POST"]),
-            Route("/api/{kind}", self.api.get),
-            Route("/api/game/{game}", self.api.get),
-            Route("/api/game/{game}/record.txt", self.api.record),
+            Route("/api/{kind}", self.api.ask, methods=["POST"]),
         ]
 
     async def _page(self, request: Request) -> Response:
         del request
-        return self._files.page(texts_of(self._relay))
+        tx = texts_of(self._relay)
+        return self._files.page(tx, words(tx))
 
     async def _file(self, request: Request) -> Response:
         return self._files.file(request) or self.api.refused("missing")
-
-    async def _texts(self, request: Request) -> Response:
-        del request
-        return json_response(words(texts_of(self._relay)))
 
     async def _invitation(self, request: Request) -> Response:
         """Answer with a QR code of the address that phones open, with the digits asked for."""
@@ -104,7 +97,8 @@ class Routes:
 
     async def _who(self, request: Request) -> dict[str, Any]:
         """Return the facts for this browser alone, and the addresses for other phones."""
-        return {**await self.api.who(request), "urls": self._addresses(request)}
+        own = {"language": texts_of(self._relay).language, "urls": self._addresses(request)}
+        return {**await self.api.who(request), **own}
 
     async def _follow(self, request: Request) -> Response:
         """Answer with a stream that ends when the browser goes."""

@@ -1,9 +1,9 @@
 """The pages' files for browsers: few, small, and named by their content."""
 
 import hashlib
+import json
 import re
-from collections.abc import Iterable
-from html import escape
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from starlette.requests import Request
@@ -22,8 +22,9 @@ TYPES = {
 """The kinds of files that a page may name."""
 FOREVER = {"Cache-Control": "public, max-age=31536000, immutable"}
 """A file's name changes with its content, so a browser never asks for one again."""
-SCRIPTLESS = b"<!-- needs-javascript -->"
-"""The place of the sentence for browsers without scripts."""
+WORDS = b"<!-- words -->"
+"""The place of the words that its scripts say."""
+LANGUAGE = b'lang="en"'
 PLACE = b"PLACE"
 """Stands in a page for the name of its script."""
 _COMMENT = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
@@ -52,10 +53,12 @@ class PageFiles:
             place: self._with_names(html.replace(PLACE, place.encode())) for place in places
         }
 
-    def page(self, tx: Texts, place: str = "") -> Response:
-        """Return a response with a page."""
-        needs = escape(tx("page", "Beisitzer needs JavaScript on this page."))
-        html = self._pages[place].replace(SCRIPTLESS, needs.encode())
+    def page(self, tx: Texts, words: Mapping[str, str], place: str = "") -> Response:
+        """Return a response with a page and the words of its scripts."""
+        # "<" is written otherwise: no word may end the element that has them all
+        data = json.dumps(words, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        html = self._pages[place].replace(WORDS, data.encode())
+        html = html.replace(LANGUAGE, f'lang="{tx.language}"'.encode())
         return Response(html, headers={"Cache-Control": "no-cache"}, media_type="text/html")
 
     def file(self, request: Request) -> Response | None:

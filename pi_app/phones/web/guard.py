@@ -168,7 +168,7 @@ def is_own_page(scope: Scope, headers: Headers) -> bool:
     method, path = scope["method"], scope["path"]
     site = headers.get("sec-fetch-site", "same-origin")  # old browsers do not send it
     if method in ("GET", "HEAD"):
-        is_data = path.startswith(("/api/", "/live", "/texts.json"))
+        is_data = path.startswith(("/api/", "/live"))
         return not is_data or site in ("same-origin", "none")  # none: typed or a bookmark
     origins = [origin.lower() for origin in headers.getlist("origin")]
     return origins == [f"{scope['scheme']}://{headers['host']}".lower()] and site == "same-origin"

@@ -10,7 +10,7 @@ BEAT_S = 1.0
 """The longest silence, so that both ends notice when the other one is gone."""
 RETRY = b"retry: 1000\n\n"
 """After a lost connection the browser tries again after so many milliseconds."""
-HELLO = ("epoch", "language", "theme", "invites", "first", "joined", "wifi")
+HELLO = ("epoch", "theme", "invites", "first", "joined", "wifi")
 """The fields of the companion's hello that pages get."""
 
 
@@ -43,7 +43,7 @@ async def events(
             # an old signal is not sent to a browser that begins to follow
             turns, frame, signal = news.turns, None, news.signal
             if news.hello is None:
-                yield event_bytes("away", json.dumps({"off": news.off, "ends": news.ends}).encode())
+                yield event_bytes("away", json.dumps({"why": news.why}).encode())
             else:
                 hello = {name: news.hello.get(name) for name in HELLO}
                 told = await who()

@@ -5,7 +5,6 @@ docs/remote.md describes every line.
 
 import asyncio
 import logging
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -30,16 +29,14 @@ class Latest:
     """How often a hello came or the connection was lost; 0: nothing is known yet."""
     hello: Answer | None = None
     """The companion's hello; None: it is away."""
-    off: bool = False
-    """Whether it is away because phones were switched off at the table."""
-    ends: bool = False
-    """Whether it is away because it was told to end, perhaps to start again."""
+    why: str = ""
+    """Why it is away: "off", phones were switched off at the table; "ends", it was told to end."""
     frame: bytes | None = None
     """The newest frame with its number, as JSON on one line."""
     hidden: bytes | None = None
     """The frame for browsers that are not paired; None if they may see the same."""
     signal: bytes | None = None
-    """The last signal for lamp and buzzer, as JSON on one line."""
+    """What pages should look at again, as JSON on one line."""
 
 
 class NewsBoard:
@@ -120,27 +117,20 @@ class Relay(NewsBoard):
 
     async def _follow(self) -> None:
         """Connect and handle every line until the connection ends."""
-        handlers: dict[str, Callable[[Answer], None]] = {
-            "hello": self._take_hello,
-            "signal": self._take_signal,
-            "off": self._take_off,
-            "ends": self._take_ends,
-        }
         client = await LineClient.connect(self._path, VERSION, MOST_LINE, MOST_REQUEST)
         try:
             self._client = client
             client.pass_frame = self._take_frame
             self.publish(Latest(self.news.turns + 1, client.hello))
             async for message in client.lines():
-                if handler := handlers.get(str(message.get("kind"))):
-                    handler(message)
+                kind = str(message.get("kind"))
+                if kind == "hello":  # after a change of language or theme
+                    self.publish(replace(self.news, turns=self.news.turns + 1, hello=message))
+                elif kind in ("off", "ends"):  # published when the connection ends
+                    self.news = replace(self.news, why=kind)
         finally:
             self._client = None
             client.close()
-
-    def _take_hello(self, hello: Answer) -> None:
-        """Publish a hello that follows a change of language or theme."""
-        self.publish(replace(self.news, turns=self.news.turns + 1, hello=hello))
 
     def _take_frame(self, line: bytes) -> None:
         """Pass a frame on as it came; only one for paired browsers is read, to be hidden."""
@@ -150,21 +140,8 @@ class Relay(NewsBoard):
             hidden = compact({"n": message["n"], "frame": hidden_data(message["frame"])})
         self.publish(replace(self.news, frame=line.rstrip(), hidden=hidden))
 
-    def _take_signal(self, message: Answer) -> None:
-        self.publish(replace(self.news, signal=compact({"name": message.get("name")})))
-
-    def _take_off(self, message: Answer) -> None:
-        """Note that phones were switched off; published when the connection ends."""
-        del message
-        self.news = replace(self.news, off=True)
-
-    def _take_ends(self, message: Answer) -> None:
-        """Note that the companion ends as it was told to; published when the connection ends."""
-        del message
-        self.news = replace(self.news, ends=True)
-
     def _lose(self) -> None:
         """Publish that the companion is away."""
         # once, because repeated failures are no news
         if self.news.hello is not None or self.news.turns == 0:
-            self.publish(Latest(self.news.turns + 1, off=self.news.off, ends=self.news.ends))
+            self.publish(Latest(self.news.turns + 1, why=self.news.why))

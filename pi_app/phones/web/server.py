@@ -26,10 +26,8 @@ MOST_UNREAD = 32 * 1024
 """The most bytes of an answer that wait here until the browser reads more."""
 WAIT_S = 15.0
 """How long a connection may be open without a complete request."""
-STALL_S = 20.0
-"""How long a browser may read nothing of its answer."""
-CLOSE_S = 5.0
-"""How long closing a connection may take."""
+GONE_S = 20
+"""How long a browser may acknowledge nothing of its answer."""
 GRACE_S = 2
 """How long requests may take when the server ends."""
 TICKS_A_SECOND = 10
@@ -39,20 +37,12 @@ TICKS_A_SECOND = 10
 class Connection(H11Protocol):
     """One connection; it notes since when it has been waiting, so that `look` can end it."""
 
-    @property
-    def most(self) -> int:
-        """The most connections of all addresses."""
-        return MOST_CONNECTIONS
-
-    @property
-    def most_of_one(self) -> int:
-        """The most connections of one address."""
-        return MOST_OF_ONE
-
-    @property
-    def idle_s(self) -> float:
-        """How long a connection is kept after an answer, until its next request begins."""
-        return WAIT_S
+    most = MOST_CONNECTIONS
+    """The most connections of all addresses."""
+    most_of_one = MOST_OF_ONE
+    """The most connections of one address."""
+    idle_s = WAIT_S
+    """How long a connection is kept after an answer, until its next request begins."""
 
     def __init__(
         self,
@@ -67,10 +57,6 @@ class Connection(H11Protocol):
         """Whether any of its requests was answered."""
         self.since = monotonic()
         """When it was opened or its last answer was complete."""
-        self._stalled: float | None = None
-        """Since when the browser has read nothing of its answer."""
-        self._closing: float | None = None
-        """Since when it has been closing."""
         self._begun: float | None = None
         """Since when a request has been incomplete."""
 
@@ -90,7 +76,7 @@ class Connection(H11Protocol):
         transport.set_write_buffer_limits(MOST_UNREAD)
         # a phone that went out of reach does not close its connection
         end: socket = transport.get_extra_info("socket")
-        end.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, int(STALL_S * 1000))
+        end.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, GONE_S * 1000)
         make_room(self)
 
     def data_received(self, data: bytes) -> None:
@@ -121,22 +107,10 @@ class Connection(H11Protocol):
             self.cycle.message_event.set()
         self.transport.abort()
 
-    def pause_writing(self) -> None:
-        self._stalled = monotonic()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        self._stalled = None
-        super().resume_writing()
-
     def expire(self, now: float) -> None:
         """End the connection if it has waited for too long."""
-        if self.transport.is_closing() and self._closing is None:
-            self._closing = now
         # an answer may take long, as a stream does, while the browser reads it
         for since, limit_s in (
-            (self._closing, CLOSE_S),
-            (self._stalled, STALL_S),
             (self._begun, WAIT_S),
             (None if self.is_answering else self.since, self.idle_s if self.answered else WAIT_S),
         ):

@@ -1,4 +1,4 @@
-"""The history on a phone: pages of games, one game with its moves, points and record."""
+"""The history on a phone: pages of games, one game with its points."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from engines.game import Result
 from engines.record import parse
 from pi_app.past.evaluation import Evaluations
 from pi_app.phones import history
-from pi_app.phones.history import PAGE, game_data, page_data
+from pi_app.phones.history import game_data, page_data
 from pi_app.store import GameEntry, Store, index
 from pi_app.store.journal import FactLines
 from pi_app.system.worker import Worker
@@ -25,14 +25,14 @@ from tests.pi_app.pilot import PlayedElsewhere, add_games, store_games
 J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 
 
-def test_games_are_listed_page_by_page_in_words() -> None:
+def test_the_latest_games_are_listed_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "MOST_GAMES", 20)
     with table() as opened:
         store_games(opened.ctx.store, *[J4F.replace("Ben", f"Ben{n}") for n in range(25)])
         with opened.phone() as client:
-            first, second = client.own("history"), client.own("history", page=1)
-            far = client.own("history", page=99)
+            first = client.own("history")
     began = datetime(2026, 3, 25, 12, tzinfo=UTC).astimezone()
-    assert (first["page"], first["pages"], len(first["games"])) == (0, 2, PAGE)
+    assert len(first["games"]) == 20
     assert first["games"][0] == {
         "id": 25,
         "game": "Just 4 Fun",
@@ -41,21 +41,16 @@ def test_games_are_listed_page_by_page_in_words() -> None:
         "over": False,
         "result": "not finished",
     }
-    assert len(second["games"]) == 5
-    assert far["games"] == second["games"]
 
 
-def test_a_game_is_told_with_its_moves_points_and_record() -> None:
+def test_a_game_is_told_with_its_points() -> None:
     with table() as opened:
         store_games(opened.ctx.store, J4F)
         with opened.phone() as client:
             game = client.own("game", game=1)
             assert client.own("game", game=2)["error"] == "none"
-    assert game["moves"] == ["Anna: 5+11+13 = 29", "Ben: 9", "Anna: 12"]
-    assert parse(game["record"]).tokens == ("5+11+13", "9", "12")
     assert [curve["name"] for curve in game["curves"]] == ["Anna", "Ben"]
     assert len(game["curves"][0]["points"]) == 4
-    assert "\n" in game["record"]
 
 
 OVER = (
@@ -92,13 +87,12 @@ def played_strangely() -> PlayedElsewhere:
 
 
 def texts_of(value: object) -> Iterator[str]:
-    """Yield every text in what was answered but the record, which is as it was written."""
+    """Yield every text in what was answered."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
-        for name, part in value.items():
-            if name != "record":
-                yield from texts_of(part)
+        for part in value.values():
+            yield from texts_of(part)
     elif isinstance(value, list):
         for part in value:
             yield from texts_of(part)
@@ -114,10 +108,9 @@ def test_what_no_display_can_show_reaches_no_phone() -> None:
             told = client.own("statistics")
             seats = client.ask("seats")["seats"]
     assert listed["players"] == f"{SEEN}, Ben"
-    assert game["moves"][0].startswith(f"{SEEN}: 3")
+    assert game["curves"][0]["name"] == SEEN
     assert any(SEEN in line for report in told["reports"] for line in report["lines"])
     assert seats[0]["name"] == SEEN
-    assert f"{SEEN} yellow" in game["record"]
     for text in texts_of([listed, game, told, seats]):
         assert text.isprintable(), repr(text)
 
@@ -128,7 +121,7 @@ def test_what_is_no_number_is_refused(fields: dict[str, object]) -> None:
         assert client.own("game", **fields)["error"] == "bad"
 
 
-def test_a_very_long_game_is_told_without_its_moves(
+def test_a_very_long_game_is_told_without_its_points(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(history, "MOST_MOVES", 2)
@@ -136,17 +129,17 @@ def test_a_very_long_game_is_told_without_its_moves(
     store_games(store, J4F)
     found = game_data(Texts("en"), store, 1)
     assert found is not None
-    assert found["moves"] == []
-    assert found["record"]
+    assert found["curves"] == []
+    assert found["result"]
 
 
 def test_a_table_that_keeps_nothing_has_the_history_of_this_run() -> None:
-    nothing = {"page": 0, "pages": 0, "games": [], "statistics": ""}
+    nothing = {"games": [], "statistics": ""}
     store = Store(":memory:")
-    assert page_data(Texts("de"), store, 0) == nothing
+    assert page_data(Texts("de"), store) == nothing
     assert game_data(Texts("de"), store, 1) is None
     store_games(store, J4F)
-    assert len(page_data(Texts("de"), store, 0)["games"]) == 1
+    assert len(page_data(Texts("de"), store)["games"]) == 1
 
 
 def test_a_damaged_and_a_newer_game_say_so_in_the_list_and_on_their_pages(tmp_path: Path) -> None:
@@ -160,13 +153,13 @@ def test_a_damaged_and_a_newer_game_say_so_in_the_list_and_on_their_pages(tmp_pa
     (tmp_path / "games" / "0002-halma-2031-01-01.jsonl").write_bytes(newer.data)
     store, tx = Store(tmp_path / "games"), Texts("en")
     store.check_index()
-    rows = page_data(tx, store, 0)["games"]
+    rows = page_data(tx, store)["games"]
     assert [row["result"] for row in rows] == ["by a newer program", "damaged at move 2"]
-    for number, row, moves in ((2, rows[0], 0), (1, rows[1], 1)):
+    for number, row, points in ((2, rows[0], []), (1, rows[1], [0, 29])):
         told = game_data(tx, store, number)
         assert told is not None
         assert told["result"] == row["result"]
-        assert len(told["moves"]) == moves
+        assert [curve["points"] for curve in told["curves"][:1]] == ([points] if points else [])
 
 
 def test_a_history_that_takes_long_delays_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

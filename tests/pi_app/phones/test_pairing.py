@@ -122,30 +122,15 @@ def test_where_nothing_can_be_written_a_browser_is_known_until_the_end(tmp_path:
     assert pairing.browser(let_in(pairing)) is not None
 
 
-def test_who_asks_again_from_the_same_tab_or_with_its_token_is_the_same_browser() -> None:
+def test_who_asks_again_with_its_token_is_the_same_browser_until_it_is_forgotten() -> None:
     pairing = Pairing(None, Clock())
-    code = pairing.show_code()
-    token = pairing.pair(code, "Chrome", tab="a1")
-    assert pairing.pair(code, "Chrome", tab="a1") == token, "its answer was lost"
-    assert pairing.pair(code, "Chrome", tab="b2") != token
-    assert [browser.name for browser in pairing.browsers] == ["Chrome", "Chrome 2"]
-    assert isinstance(token, str)
-    again = pairing.pair(pairing.show_code(), "Chrome", "Lena", "c3", token)
-    assert again == token
-    assert [browser.name for browser in pairing.browsers] == ["Chrome 2", "Lena"]
-
-
-def test_a_tab_gets_a_token_by_the_code_alone_and_none_that_was_forgotten() -> None:
-    pairing = Pairing(None, Clock())
-    code = pairing.show_code()
-    token = pairing.pair(code, "Chrome", tab="a1")
-    assert pairing.pair(wrong(pairing), "Chrome", tab="a1") == Refused("wrong", 1.0)
-    assert pairing.pair(pairing.show_code(), "Chrome", tab="a1") != token
-    pairing = Pairing(None, Clock())
-    code = pairing.show_code()
-    token = pairing.pair(code, "Chrome", tab="a1")
-    pairing.forget(pairing.browsers[0].mark)
-    assert pairing.pair(code, "Chrome", tab="a1") != token
+    token, other = let_in(pairing), let_in(pairing)
+    names = [browser.name for browser in pairing.browsers]
+    assert token != other
+    assert pairing.pair(pairing.show_code(), "another name", token) == token
+    assert [browser.name for browser in pairing.browsers] == names[::-1]
+    pairing.forget(pairing.browsers[-1].mark)
+    assert pairing.pair(pairing.show_code(), "another name", token) != token
 
 
 def test_what_a_phone_was_called_stays_after_a_restart(tmp_path: Path) -> None:
@@ -169,13 +154,3 @@ def test_the_browser_let_in_longest_ago_gives_way() -> None:
     assert pairing.browser(tokens[0]) is None
     assert pairing.browser(tokens[1]) is not None
     assert len(pairing.browsers) == MOST_BROWSERS
-
-
-def test_of_the_tabs_that_use_one_code_no_more_are_kept_than_of_browsers() -> None:
-    pairing = Pairing(None, Clock())
-    code = pairing.show_code()
-    for number in range(3 * MOST_BROWSERS):
-        assert isinstance(pairing.pair(code, "x", tab=str(number)), str)
-    assert pairing._code is not None
-    assert list(pairing._code.tokens)[-1] == str(3 * MOST_BROWSERS - 1)
-    assert len(pairing._code.tokens) == MOST_BROWSERS

@@ -89,8 +89,8 @@ def test_a_field_that_does_not_fit_is_named_and_the_request_can_be_answered(kind
 
 
 def test_a_request_has_every_field_of_its_kind_and_no_other() -> None:
-    request = read_request(b'{"kind":"history","id":"1","more":[]}')
-    assert request.asked.facts() == {"token": "", "page": 0}
+    request = read_request(b'{"kind":"moments","id":"1","more":[]}')
+    assert request.asked.facts() == {"token": "", "name": ""}
 
 
 def test_a_line_and_its_line_feed_have_at_most_so_many_bytes() -> None:

@@ -360,14 +360,6 @@ def test_who_reads_nothing_delays_nobody_and_sees_the_newest_frame_later(game: T
         assert len(seen) < 600
 
 
-def test_signals_reach_browsers_for_sound_and_vibration(game: Table) -> None:
-    with Client(game.path) as client, game.phone() as phone:
-        client.frame()
-        # a client that has not read everything misses a signal: one of many arrives
-        phone.keys(*("5", "BACK") * 20)
-        assert client.until(lambda line: line["kind"] == "signal")["name"] == "tick"
-
-
 def test_keys_of_the_table_go_before_those_of_phones(game: Table) -> None:
     def let_both_wait() -> None:
         game.keys.put(Key.D1)

@@ -369,7 +369,7 @@ function polyline(points, thick) {
 
 /** Return the board as SVG. Cells can be tapped if `tappable`; `seats` name the owners of the colours.
  * @param {Picture | null} picture
- * @param {{ seats?: Seat[], tappable?: boolean }} about */
+ * @param {{ seats?: Pick<Seat, "name" | "colour">[], tappable?: boolean }} about */
 export function board(picture, { seats = [], tappable = false } = {}) {
   if (!picture?.cells.length) return null;
   /** @type {Record<string, Layout>} */
@@ -385,8 +385,9 @@ export function board(picture, { seats = [], tappable = false } = {}) {
     const owners = seats.filter((seat) => seat.colour === colour);
     return owners.length === 1 ? owners[0].name : t(`colour-${colour}`) || colour;
   };
-  // Tab reaches this cell only; from it the arrows lead to the others.
-  const first = there.findIndex(({ cell }) => cell.name);
+  // Tab reaches the lit cells, or all where none is lit.
+  const lit = there.filter(({ cell }) => cell.marks.some((mark) => ["legal", "offered", "selected"].includes(mark)));
+  const reached = lit.length ? lit : there;
   const lines = picture.lines.map((names) =>
     polyline(found(names, where).map(middle), 8),
   );
@@ -401,14 +402,14 @@ export function board(picture, { seats = [], tappable = false } = {}) {
     },
     h("g", { "aria-hidden": "true" }, road, lines, there.map(({ ground }) => ground)),
     h("g", { "aria-hidden": "true" }, picture.strokes.map((each) => stroke(each, where))),
-    there.map(({ cell, box, paint, number, unsigned }, at) =>
+    there.map(({ cell, box, paint, number, unsigned }) =>
       h(
         "g",
         {
           role: tappable && cell.name ? "button" : "img",
           "aria-label": said(cell, ownerOf),
           "data-tap": tappable ? cell.name : null,
-          tabindex: tappable && cell.name ? (at === first ? 0 : -1) : null,
+          tabindex: tappable && cell.name ? (reached.some((each) => each.cell === cell) ? 0 : -1) : null,
         },
         h("rect", { ...ends(box), class: "hit" }),
         paint,

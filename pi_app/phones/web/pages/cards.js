@@ -223,9 +223,9 @@ export function followed(known, laid, edits = known.edits) {
   return { cards, seen: laid, past, edits };
 }
 
-/** Return the board with the cells that possible moves reach; if the picker above has the same
- * numbers, only the open cards.
- * @type {(picture: Picture, options: Option[], cell: string, about: { seats?: Seat[], tappable: boolean, picking: boolean }) => Element} */
+/** Return the board, with what the moves on offer reach; where its numbers are those of the
+ * picker above it, only the cards that lie open.
+ * @type {(picture: Picture, options: Option[], cell: string, about: { seats?: OwnSeat[], tappable: boolean, picking: boolean }) => Element} */
 export function reach(picture, options, cell, { picking, ...about }) {
   /** @type {Map<string, Shown>} */
   const marks = new Map();

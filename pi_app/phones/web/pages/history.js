@@ -1,4 +1,4 @@
-// The games that were played: a list, each with its chart and its record, statistics, and moments.
+// The games that were played: a list, each with its chart, statistics, and moments.
 
 import { chart } from "./chart.js";
 import { h } from "./dom.js";
@@ -11,15 +11,6 @@ import { t } from "./words.js";
 /** @type {any} */
 let shown = null; // an answer: a list, a game, statistics or why there is none
 let there = "";
-let link = ""; // the table's number of games at the last request
-
-/** @param {Listing} listing */
-function pages({ page, pages: count }) {
-  /** @type {(to: number, word: string) => Element} */
-  const way = (to, word) =>
-    to >= 0 && to < count ? h("a", { class: "button", href: `#page=${to}` }, word) : h("span", {});
-  return count > 1 ? h("p", { class: "pages" }, way(page - 1, t("Newer")), way(page + 1, t("Older"))) : null;
-}
 
 /** @param {Listing} body */
 function list(body) {
@@ -45,7 +36,6 @@ function list(body) {
     body.statistics && h("a", { class: "back", href: "#statistics" }, body.statistics),
     h("a", { class: "back", href: "#moments" }, t("Moments")),
     h("ol", { class: "games" }, rows),
-    pages(body),
   );
 }
 
@@ -74,7 +64,6 @@ const statistics = ({ title, text, reports }) =>
 
 /** @param {PlayedGame} game */
 function one(game) {
-  const record = `/api/game/${encodeURIComponent(game.id)}/record.txt`;
   return h(
     "article",
     {},
@@ -84,42 +73,32 @@ function one(game) {
     h("div", { class: "lines" }, game.lines.map((line) => h("p", {}, line))),
     chart(game.curves),
     game.course && report(game.course),
-    h("a", { class: "button", href: record, download: "" }, t("Download the record")),
-    h("h2", {}, t("Record")),
-    // Invisible characters except line feeds become question marks.
-    h("pre", { tabindex: "0" }, game.record.replace(/[^\P{C}\n]/gu, "?")),
   );
 }
 
 function view() {
   if (!shown) return h("p", { class: "lonely" }, t("Looking for the table …"));
-  if (shown.view) return shown.view(shown);
-  if (shown.text) return h("p", { class: "lonely" }, shown.text);
-  return shown.games ? list(shown) : one(shown);
+  return shown.view ? shown.view(shown) : h("p", { class: "lonely" }, shown.text);
 }
 
-/** Return the address of an answer.
- * @type {(what: string, which: string) => string} */
-function way(what, which) {
-  if (what === "statistics") return "/api/statistics";
-  if (what === "moments") return `/api/moments?name=${which}`;
-  return what === "game" ? `/api/game/${which}` : `/api/history?page=${Number(which) || 0}`;
-}
-
-/** Functions that show answers other than games.
- * @param {string} what */
-const viewOf = (what) => (what === "statistics" ? statistics : what === "moments" ? asking.moments : null);
+/** Each page's request, by the word in its address, and what shows the answer.
+ * @type {Record<string, [ask: (which: string) => Promise<Answer>, view: (told: any) => Child]>} */
+const PAGES = {
+  "": [() => ask("/api/history", {}), list],
+  game: [(game) => ask("/api/game", { game: Number(game) || 0 }), one],
+  statistics: [() => ask("/api/statistics", {}), statistics],
+  moments: [(name) => ask("/api/moments", { name }), asking.moments],
+};
 
 /** @param {boolean} [again] */
 async function open(again) {
   const [what, which = ""] = location.hash.slice(1).split("=");
   there = location.hash;
-  const { status, body } = await ask(way(what, which));
-  const view = status === 200 && viewOf(what);
+  const [way, view] = PAGES[what] ?? PAGES[""];
+  const { status, body } = await way(decodeURIComponent(which));
   // Another page was opened meanwhile.
   if (!isAt("history") || there !== location.hash) return;
-  if (view) body.view = view;
-  shown = status === 200 ? body : { text: body.text || t("Not live: no connection.") };
+  shown = status === 200 ? { ...body, view } : { lost: !status, text: body.text || t("Not live: no connection.") };
   redraw();
   if (!again) main.scrollTop = 0;
   // The companion still evaluates: ask again.
@@ -132,26 +111,22 @@ async function clicked({ target }) {
   if (shown?.view !== asking.moments) return;
   const next = asking.touch(/** @type {Element} */ (target), shown);
   redraw();
-  if ((await next) === "ask") await open(true);
-  else redraw();
-}
-
-/** Begin anew with the page in the address. */
-function opened() {
-  asking.leave();
-  link = table.link;
-  if (table.link === "live") open();
+  if (await next) await open(true);
+  redraw();
 }
 
 /** @type {Place} */
 export const history = {
   paired: true,
   view,
-  opened,
+  opened: () => {
+    asking.leave();
+    open();
+  },
   left: () => (shown = null),
+  // What could not be asked when it was opened.
   changed: () => {
-    if (table.link !== link && table.link === "live") open();
-    link = table.link;
+    if (shown?.lost && table.link === "live") open();
   },
   on: { click: clicked },
 };

@@ -1,6 +1,6 @@
 // The table as it is now: one stream of events that opens itself again.
 
-import { loadWords, spoken } from "./words.js";
+import { language } from "./words.js";
 
 /** What is known: `link` is "wait" until the first answer, then "live", "away" (the server is
  * there, the companion is not), "off" (phones are switched off there), "ends" (the companion was told
@@ -23,8 +23,6 @@ const listeners = [];
 /** @type {EventSource | null} */
 let source = null;
 let watch = 0;
-/** The words, on their way beside the stream. */
-let loading = Promise.resolve();
 /** @type {Link} */
 let told = "wait"; // the server's last news
 
@@ -34,14 +32,13 @@ export function follow(act) {
   followers.push(act);
 }
 
-/** Call `act` with the name of each signal: "ok", "bad", "row", "turn", "win" and the like.
+/** Call `act` with the name of each signal.
  * @param {(name: string) => void} act */
 export function listen(act) {
   listeners.push(act);
 }
 
 function tell() {
-  if (!spoken()) return; // the next beat tries to load the words again
   for (const act of followers) act(table);
 }
 
@@ -92,11 +89,15 @@ function open() {
       heard();
       act(JSON.parse(event.data || "{}"));
     });
-  on("hello", async (hello) => {
+  on("hello", (hello) => {
+    // A page comes with the words of one language.
+    if (hello.language !== language) {
+      close();
+      location.reload();
+      return;
+    }
     table.hello = hello;
     table.link = told = "live";
-    await loading;
-    if (hello.language !== spoken()) await loadWords();
     tell();
   });
   on("frame", ({ frame, n }) => {
@@ -105,21 +106,15 @@ function open() {
     table.link = told = "live";
     tell();
   });
-  on("away", ({ off, ends }) => {
-    told = off ? "off" : ends ? "ends" : "away";
+  on("away", ({ why }) => {
+    told = why || "away";
     be(told);
-    if (ends) setTimeout(() => (told = told === "ends" ? "away" : told), BACK_MS);
+    if (why === "ends") setTimeout(() => (told = told === "ends" ? "away" : told), BACK_MS);
   });
   on("signal", ({ name }) => {
     for (const act of listeners) act(name);
   });
-  on("beat", async () => {
-    be(told);
-    // The words did not come with the hello.
-    if (!table.hello?.language || table.hello.language === spoken()) return;
-    await loadWords();
-    tell();
-  });
+  on("beat", () => be(told));
   mine.onerror = () => {
     if (mine === source) lost(mine.readyState === EventSource.CLOSED ? AGAIN_MS : ANEW_MS);
   };
@@ -127,7 +122,6 @@ function open() {
 
 /** Follow the table from now on; a sleeping page lets go of it. */
 export function start() {
-  loading = loadWords().then(tell);
   open();
   const wake = () => {
     if (document.visibilityState === "hidden") close();

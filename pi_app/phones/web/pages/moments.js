@@ -74,28 +74,21 @@ export function leave() {
   [judged, cell, sent] = [null, "", false];
 }
 
-/** Act on a touch; return whether to draw, or to ask for the next question.
+/** Do what was touched; return whether to ask anew.
  * @param {Element} touched
- * @param {PlayersMoments} told
- * @returns {Promise<"" | "draw" | "ask">} */
+ * @param {PlayersMoments} told */
 export async function touch(touched, told) {
   const target = /** @type {HTMLElement | null} */ (touched.closest?.("button,[data-tap]"));
-  if (!target || sent) return "";
+  if (!target || sent) return false;
   const { tap, answer, on } = target.dataset;
-  if (on !== undefined) {
-    leave();
-    return "ask";
-  }
-  if (tap !== undefined && !judged) {
-    cell = cell === tap ? "" : tap;
-    return "draw";
-  }
-  if (answer === undefined || !told.question) return "";
+  if (on !== undefined) leave();
+  if (tap !== undefined && !judged) cell = cell === tap ? "" : tap;
+  if (answer === undefined || !told.question) return on !== undefined;
   const { game, move, asked: since } = told.question;
   sent = true;
   const { status, body } = await ask("/api/answer", { name: told.title, game, move, asked: since, played: answer });
   sent = false;
   // Without an answer the question stays: another touch sends the same again, which counts once.
   if (status === 200) [judged, cell] = [body, ""];
-  return status === 404 ? "ask" : "draw";
+  return status === 404;
 }

@@ -21,13 +21,13 @@ let timer = 0;
 /** Ask again in a moment while the table is on its way into a network, or cannot be reached. */
 function later() {
   clearTimeout(timer);
-  if (isAt("network") && (wifi?.asked || lost)) timer = setTimeout(() => look("/api/networks", null), AGAIN_MS);
+  if (isAt("network") && (wifi?.asked || lost)) timer = setTimeout(() => look("/api/networks"), AGAIN_MS);
 }
 
 /** Ask the table, and show its answer.
  * @param {string} path
- * @param {object | null} sent */
-async function look(path, sent) {
+ * @param {object} [sent] */
+async function look(path, sent = {}) {
   busy = true;
   redraw();
   const { status, body } = await ask(path, sent, path === "/api/look" ? LOOK_MS : undefined);
@@ -44,7 +44,7 @@ async function look(path, sent) {
 async function join(network, password) {
   chosen = null;
   await look("/api/join", { name: network.name, password, security: network.kind });
-  if (!said) await look("/api/networks", null);
+  if (!said) await look("/api/networks");
 }
 
 /** @param {number} signal in percent */
@@ -130,7 +130,7 @@ function clicked(event) {
   if (joined !== undefined) chosen = wifi?.networks.find(({ name }) => name === joined) ?? null;
   if (back !== undefined) chosen = null;
   if (forget !== undefined) look("/api/forget", { name: forget });
-  else if (looks !== undefined) look("/api/look", {});
+  else if (looks !== undefined) look("/api/look");
   else if (button.type === "button" || joined !== undefined) redraw();
 }
 
@@ -142,7 +142,7 @@ function submitted(event) {
 }
 
 function first() {
-  if (!wifi && !busy && !said && table.hello?.paired) look("/api/networks", null);
+  if (!wifi && !busy && !said && table.hello?.paired) look("/api/networks");
 }
 
 /** @type {Place} */

@@ -1,6 +1,5 @@
 // The parts of a frame that every page shows alike.
 
-import { board } from "./board.js";
 import { h } from "./dom.js";
 import { stone } from "./stone.js";
 import { t } from "./words.js";
@@ -98,15 +97,7 @@ export function players(frame) {
   );
 }
 
-/** Return the board by which an item is shown.
- * @param {Tile | null} [tile] */
-function small(tile) {
-  if (!tile) return null;
-  const cells = tile.cells.map(([name, text, shade, large, note]) => ({ name, text, shade, large, note, tokens: [], marks: [] }));
-  return h("i", { "aria-hidden": "true" }, board({ ...tile, cells, strokes: [], turned: 0 }));
-}
-
-/** Return the list to choose from; items are buttons if they can be `tapped`.
+/** Return the list that is to be chosen from; items are buttons if they can be `tapped`.
  * @param {Frame} frame
  * @param {boolean} [tapped] */
 export function choices(frame, tapped) {
@@ -117,11 +108,11 @@ export function choices(frame, tapped) {
     { class: "choices", "aria-label": t("To choose from") },
     items.map((item, at) => {
       const state = { class: `${at === selected ? "selected" : ""} ${item.greyed ? "greyed" : ""}` };
-      const words = [small(item.tile), numbered && h("i", {}, item.digit), h("span", {}, item.sentence || item.text)];
+      const words = [numbered && h("i", {}, item.digit), h("span", {}, item.sentence || item.text)];
       const now = at === selected ? "true" : null;
       return h(
         "li",
-        { class: item.tile ? "tile" : "" },
+        {},
         tapped
           ? h("button", { ...state, type: "button", "data-choose": at, "data-undoes": item.undoes, "aria-current": now }, words)
           : h("div", { ...state, "aria-current": now }, words),

@@ -125,7 +125,7 @@ async function lookForSeats() {
   if (!table.hello?.paired) return;
   looked += 1;
   const mark = looked;
-  const { status, body } = await ask("/api/seats");
+  const { status, body } = await ask("/api/seats", {});
   // Not the newest question: its answer may be older than what is shown.
   if (mark !== looked) return;
   if (status === 0 || status >= 429) setTimeout(lookForSeats, AGAIN_MS);
@@ -191,7 +191,7 @@ function lay(token, seen = found?.position ?? position) {
 
 function think() {
   if (!found?.tips) return;
-  tip.think(asked, found.tips, { seen: found.position, seat: mine.seat, cards: cards().join(" ") }, redraw);
+  tip.think(asked, { seen: found.position, seat: mine.seat, cards: cards().join(" ") }, redraw);
 }
 
 /** @param {string} token */
@@ -232,7 +232,7 @@ function options() {
   if (!found) return null;
   const { tips } = found;
   const chosen = Boolean(cell || picks.length || apart);
-  const good = tips && !chosen && (tip.list(asked) ?? h("button", { type: "button", "data-tip": "" }, tips.ask));
+  const good = tips && !chosen && (tip.list(asked) ?? h("button", { type: "button", "data-tip": "" }, t("What would be good?")));
   const turn = found.turn && current()?.to_move;
   return shows.offer(wanted(), { tip: good, chosen, cell, apart, sent, bare: bare(), turn, cards: shows.isHeld(mine.game) });
 }
@@ -267,7 +267,7 @@ function view() {
   const tappable = Boolean(found && (!bare() || mine.game === "sequence" || picked().includes("*")));
   const offered = bare() ? [] : cell ? (found?.options ?? []) : wanted();
   const picking = shows.isHeld(mine.game) && !over() && shows.isPicking(held(seat));
-  const stage = shows.reach(seat.place.picture, offered, cell, { seats: table.frame?.seats, tappable, picking });
+  const stage = shows.reach(seat.place.picture, offered, cell, { seats: seats ?? [], tappable, picking });
   const away = own().length > 1 && sitting.away(own(), seat);
   const hand = shows.side(/** @type {OwnSeat & { place: View }} */ (seat), seats ?? [], to_do, [away, [holding(seat), impossible()]]);
   // Beside the board there is room where the screen is wide, else above and below it.
@@ -396,15 +396,16 @@ function submitted(event) {
 }
 
 let known = "";
+/** Tell whether there is anything new for this place: menus at the table are nothing to it. */
 function changed() {
-  const { frame, hello } = table;
-  const now = JSON.stringify([hello?.epoch, hello?.paired, hello?.language, frame?.news]);
-  if (frame && now !== known) {
-    known = now;
-    ways = false;
-    lookForSeats();
-  }
+  const { frame, hello, link } = table;
+  const now = JSON.stringify([hello?.epoch, hello?.paired, frame?.news, link]);
   look();
+  if (now === known) return false;
+  known = now;
+  ways = false;
+  if (frame) lookForSeats();
+  return true;
 }
 
 /** @type {Place} */

@@ -40,7 +40,7 @@ function colours() {
   const hour = new Date().getHours();
   const set = (here === "table" && table.hello?.theme) || "";
   const theme = ["dark", "light"].includes(set) ? set : null;
-  const daily = set === "time" ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
+  const daily = set === "day" ? (hour >= DAY[0] && hour < DAY[1] ? "light" : "dark") : null;
   wear(theme ?? daily ?? (matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark"));
 }
 
@@ -121,21 +121,27 @@ export function open(all) {
   places = all;
   follow(() => {
     if (table.hello) sameCompanion(table.hello.epoch);
-    places[here].changed?.();
+    const stays = places[here].changed?.() === false;
     around();
-    redraw();
+    if (!stays) redraw();
   });
   followRow(({ waiting, said }) => {
     if (said) say(said);
     else around();
     places[here].answered?.(waiting, said);
   });
-  for (const kind of ["click", "submit", "focusin", "mousedown", "contextmenu", "pointerdown", "pointerup", "pointercancel", "pointerleave", "keyup"]) {
+  for (const kind of ["click", "submit", "focusin"]) {
     main.addEventListener(kind, (event) => places[here].on?.[kind]?.(event));
   }
-  document.addEventListener("keydown", (event) => places[here].on?.keydown?.(event));
+  document.addEventListener("keydown", (event) => {
+    // A field of the board is a button that the browser does not know.
+    const field = ["Enter", " "].includes(event.key) && /** @type {Element} */ (event.target).matches?.("[data-tap]");
+    if (field) event.target?.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    if (field) event.preventDefault();
+    places[here].on?.keydown?.(event);
+  });
   document.addEventListener("click", (event) => {
-    const link = /** @type {Element} */ (event.target).closest?.('a:is([href^="/"],[href^="#"]):not([download])');
+    const link = /** @type {Element} */ (event.target).closest?.('a:is([href^="/"],[href^="#"])');
     if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     go(link.getAttribute("href") ?? "/");

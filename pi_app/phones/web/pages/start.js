@@ -29,7 +29,7 @@ export function leave() {
 /** Ask for the games, and for the chosen players' colours. */
 async function look() {
   looking = true;
-  const { status, body } = await ask(`/api/games?${new URLSearchParams({ game: chosen?.game ?? "", players: people.join(",") })}`);
+  const { status, body } = await ask("/api/games", { game: chosen?.game ?? "", players: people.join(",") });
   if (status === 200) [offered, worn] = [body, body.worn];
   else await new Promise((done) => setTimeout(done, AGAIN_MS));
   looking = false;

@@ -6,7 +6,7 @@ import { h } from "./dom.js";
 import { addresses, picture } from "./invite.js";
 import { table as live } from "./live.js";
 import { choices, players, said, title } from "./parts.js";
-import { go, isAt, main } from "./shell.js";
+import { go, main } from "./shell.js";
 import { stone } from "./stone.js";
 import { t } from "./words.js";
 
@@ -46,8 +46,6 @@ function welcome(idle) {
 
 function view() {
   const { frame, hello } = live;
-  whole.setAttribute("aria-label", t("Fill the screen"));
-  whole.title = t("Fill the screen");
   const part = hello && !hello.paired && h("a", { href: "/pair", class: "button part" }, t("Take part"));
   main.dataset.kind = !frame ? "wait" : frame.secret ? "secret" : frame.picture ? "board" : "page";
   if (!frame || frame.secret) {
@@ -73,25 +71,6 @@ function view() {
   ];
 }
 
-/** @type {WakeLockSentinel | undefined} */
-let lock;
-
-// A tablet in the middle stays awake where the browser lets it.
-async function awake() {
-  try {
-    if (isAt("table") && document.visibilityState === "visible") lock = await navigator.wakeLock?.request("screen");
-  } catch {
-    // it may be low on power; the table is there all the same
-  }
-}
-document.addEventListener("visibilitychange", awake);
-
-const whole = /** @type {HTMLElement} */ (document.querySelector("#whole"));
-whole.hidden = !document.fullscreenEnabled;
-whole.addEventListener("click", () =>
-  document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen(),
-);
-
 /** The first start waits for a phone, and has nothing to look at. */
 function changed() {
   if (live.hello?.first && !live.hello.paired && live.link === "live") go("/pair", true);
@@ -100,10 +79,6 @@ function changed() {
 /** @type {Place} */
 export const table = {
   view,
-  opened: () => {
-    awake();
-    changed();
-  },
+  opened: changed,
   changed,
-  left: () => lock?.release(),
 };

@@ -11,12 +11,11 @@ let tips = [];
 
 /** Ask for tips for a hand in a position; call `draw` at once and with the tips.
  * @param {string} question
- * @param {TipWords} words
  * @param {Sent} hand
  * @param {() => void} draw */
-export async function think(question, words, hand, draw) {
+export async function think(question, hand, draw) {
   of = question;
-  text = words.wait;
+  text = t("Thinks …");
   tips = [];
   draw();
   const { status, body } = await ask("/api/tip", hand);

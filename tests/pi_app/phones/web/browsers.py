@@ -69,7 +69,6 @@ class Device:
             viewport={"width": size[0], "height": size[1]},
             color_scheme="light" if light else "dark",
             has_touch=size != TELEVISION,
-            accept_downloads=True,
         )
         self.context.set_default_timeout(WAIT_MS)
         if cookie is not None:

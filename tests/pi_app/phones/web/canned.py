@@ -87,7 +87,6 @@ ENTRY = {
     "result": "Anna wins!",
 }
 PLAIN = {"unit": "", "spreads": [], "turns": []}
-RECORD = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n1. 5+11+13  7\n'
 
 WIFI: dict[str, Any] = {
     "ok": True, "link": "own", "name": "", "own": "Beisitzer-abc", "asked": "", "age": 20,
@@ -114,15 +113,13 @@ ANSWERS: dict[str, dict[str, Any]] = {
         "options": [BLOCKED, LEGAL],
     },
     "tip": {"ok": True, "tips": [TIP]},
-    "history": {"ok": True, "page": 0, "pages": 2, "games": [ENTRY], "statistics": "Statistics"},
+    "history": {"ok": True, "games": [ENTRY], "statistics": "Statistics"},
     "game": {
         "ok": True,
         "game": "Just 4 Fun",
         "day": "22.11.2026",
         "result": "Anna won. 29:7 points",
         "lines": ["Row: 1, 14, 30, 24"],
-        "moves": [],
-        "record": RECORD,
         "curves": [
             {"name": "Anna", "colour": "yellow", "points": [0, 29, 29], **PLAIN},
             {"name": "Ben", "colour": "red", "points": [0, 0, 7], **PLAIN},

@@ -8,8 +8,8 @@ from tests.pi_app.phones.web.site import COOKIE
 
 METHODS = ("GET", "POST", "PUT", "HEAD", "OPTIONS", "TRACE", "CONNECT", "get", "\x00", "A" * 300)
 PATHS = (
-    "/", "/keys", "/live", "/texts.json", "/api/key", "/api/play", "/api/hand", "/api/pair",
-    "/api/claim", "/api/seats", "/api/who", "/api/history?page=", "/api/game/", "/static/",
+    "/", "/keys", "/live", "/play", "/api/key", "/api/play", "/api/hand", "/api/pair",
+    "/api/claim", "/api/seats", "/api/who", "/api/history?page=", "/api/game", "/static/",
     "/static/../", "/static/%00", "/static/%ff.js", "*", "http://evil.example/", "//", "/%",
 )  # fmt: skip
 HOSTS = ("localhost", "127.0.0.1", "evil.example", "", "[::1]", "localhost\tx", "a" * 5000)

@@ -158,6 +158,18 @@
     for (const each of document.querySelectorAll("*")) if (each.scrollTop) each.scrollTop = 0;
   }
 
+  // Between two things to be touched there is a gap.
+  function gaps() {
+    const scrolled = (element) => element && (styleOf(element).overflowY === "auto" ? element : scrolled(element.parentElement));
+    const all = [...document.querySelectorAll("main :is(button,a.button,input)")].filter(seen);
+    const boxes = all.map((each) => [each, apart(each) ?? scrolled(each), each.getBoundingClientRect()]);
+    for (const [at, [one, layer, box]] of boxes.entries()) {
+      for (const [other, above, edge] of boxes.slice(at + 1)) {
+        if (layer === above && Math.min(...lap(box, edge)) > -0.9) fault(one, `touches ${called(other)}`, one.textContent);
+      }
+    }
+  }
+
   // Who looks at the table touches nothing: verdict and instruction are there without scrolling.
   function table() {
     if (document.documentElement.dataset.page !== "table" || zoomed) return;
@@ -183,6 +195,7 @@
   pictures();
   names();
   table();
+  gaps();
   touched();
   return [...found];
 }

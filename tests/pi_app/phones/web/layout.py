@@ -8,11 +8,12 @@ from typing import Any
 
 from playwright.sync_api import Page
 
-from pi_app.phones.frames import frame_data, moment_data, picture_data
+from pi_app.phones.frames import frame_data, picture_data
 from pi_app.phones.history import game_data, page_data, statistics_data
 from pi_app.screens.starting.moments_on_phones import player_facts, players_facts
 from pi_app.store import Store
 from pi_app.table.players import KnownPlayer, save_players
+from pi_app.view.data import as_data
 from pi_app.view.frame import Frame
 from tests.pi_app.phones.web.browsers import Device
 from tests.pi_app.phones.web.canned import ANSWERS, PLACE
@@ -207,7 +208,7 @@ def look_back(folder: Path, language: str) -> list[tuple[str, dict[str, dict[str
     pilot = Pilot(language=language, store=store)
     tx = pilot.ctx.texts
 
-    listed = page_data(tx, store, 0)
+    listed = page_data(tx, store)
     found = [("", {"history": {"ok": True, **listed}})]
     for game in listed["games"]:
         told = game_data(tx, store, game["id"])
@@ -224,8 +225,8 @@ def look_at_moments(language: str) -> list[tuple[str, dict[str, dict[str, Any]]]
     pilot = Pilot.scene(scene, language)
     save_players(pilot.ctx.store, [KnownPlayer(name) for name in ("Anna", "Ben")])
     pilot.key(scene.keys)
-    told = {name: moment_data(player_facts(pilot.ctx, name)) for name in ("Anna", "Ben", SHORT[0])}
-    everybody = moment_data(players_facts(pilot.ctx))
+    told = {name: as_data(player_facts(pilot.ctx, name)) for name in ("Anna", "Ben", SHORT[0])}
+    everybody = as_data(players_facts(pilot.ctx))
     return [
         ("#moments", {"moments": {"ok": True, **everybody}}),
         *((f"#moments={name}", {"moments": {"ok": True, **each}}) for name, each in told.items()),

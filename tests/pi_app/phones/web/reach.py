@@ -37,7 +37,7 @@ def out_of_reach(page: Page) -> list[str]:
     width = page.viewport_size["width"]
     found: list[str] = page.evaluate(CUT)
     touched = page.evaluate(TOUCHED)
-    assert len(touched) > 3
+    assert len(touched) >= 3
     for each in touched:
         is_small = min(each["width"], each["height"]) < TOUCH - 0.5
         if is_small or not 0 <= each["x"] <= width - each["width"] + 0.5:

@@ -24,7 +24,8 @@ WAIT_S = 60.0
 MANY = Rate(1e9, 1e9)
 COOKIE = f"beisitzer={TOKEN}"
 PAGES = {
-    "page.html": "<!doctype html><title>page</title> /static/app.js /static/icon.png",
+    "page.html": "<!doctype html><title>page</title><script><!-- words --></script>"
+    " /static/app.js /static/icon.png",
     "app.js": "",
     "icon.png": "png",
     "secret.txt": "not for browsers",

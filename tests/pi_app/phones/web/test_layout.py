@@ -120,6 +120,6 @@ def test_pairing_holds_at_every_size(stage: Stage, nth: int) -> None:
     for number, paired in enumerate((False, True)):
         device = stage.device(paired=paired)
         device.open("/pair")
-        device.page.locator("#code").wait_for()
+        device.page.locator("form input").wait_for()
         _noted(found, f"paired: {paired}", faults(device, some_of(SIZES, number, nth)))
     assert not found, _told(found)

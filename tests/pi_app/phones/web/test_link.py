@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from tests.pi_app.phones.web.browsers import TELEVISION, Device
+from tests.pi_app.phones.web.canned import ANSWERS, TAKEN
 from tests.pi_app.phones.web.process import serving
 from tests.pi_app.phones.web.site import COOKIE
 from tests.pi_app.phones.web.stage import Stage
@@ -179,11 +180,13 @@ def test_a_restart_that_was_announced_is_not_called_a_table_that_does_not_run(
     device.live()
 
 
-def test_words_that_were_lost_when_the_language_changed_come_with_a_beat(stage: Stage) -> None:
+def test_a_page_in_another_language_loads_itself_anew_with_its_hand(stage: Stage) -> None:
+    stage.companion.answers |= {"seats": {**ANSWERS["seats"], "seats": TAKEN}}
     stage.scene("just4fun-free")
     device = stage.device()
-    device.open("/keys")
-    device.page.wait_for_load_state("load")
-    device.page.route("**/texts.json*", lambda route: route.abort(), times=1)
+    device.open("/play")
+    device.page.locator('[data-add="5"]').click()
     stage.scene("just4fun-free", "de")
     expect(device.page.locator("nav")).to_contain_text("Mehr")
+    expect(device.page.locator("html")).to_have_attribute("lang", "de")
+    expect(device.page.locator("[data-pick]")).to_have_text("5")

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from pi_app.phones.frames import moment_data
 from pi_app.screens.starting.moments_on_phones import answer_facts, player_facts, players_facts
 from pi_app.table.players import KnownPlayer, save_players
+from pi_app.view.data import as_data
 from tests.pi_app.phones.web.canned import ANSWERS, PLACE, TAKEN
 from tests.pi_app.phones.web.stage import SCENES, Stage
 from tests.pi_app.pilot import Pilot
@@ -23,7 +23,7 @@ def companion(language: str = "en") -> Pilot:
 
 
 def told(facts: Any) -> dict[str, Any]:
-    return {"ok": True, **moment_data(facts)}
+    return {"ok": True, **as_data(facts)}
 
 
 def test_a_moment_is_asked_and_answered_by_touch_and_the_next_one_follows(stage: Stage) -> None:

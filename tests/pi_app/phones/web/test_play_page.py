@@ -100,8 +100,7 @@ def test_a_hand_shows_what_it_can_do_and_plays_with_a_tap(stage: Stage) -> None:
 
 
 def with_tips(stage: Stage) -> Device:
-    words = {"ask": "What would be good?", "wait": "Thinks ..."}
-    stage.companion.answers["hand"] = {**ANSWERS["hand"], "help": "tips", "tips": words}
+    stage.companion.answers["hand"] = {**ANSWERS["hand"], "help": "tips", "tips": True}
     return seated(stage)
 
 
@@ -205,6 +204,20 @@ def test_a_hand_that_cannot_be_is_said_beside_its_cards(stage: Stage) -> None:
     device = seated(stage)
     expect(device.page.locator(".side .verdict.bad")).to_have_text(wrong["text"])
     expect(device.page.get_by_text(wrong["text"])).to_have_count(1)
+
+
+def test_a_menu_at_the_table_draws_no_player_s_page_again(stage: Stage) -> None:
+    device = seated(stage)
+    device.page.evaluate(
+        """() => { const main = document.querySelector("main"); const clone = main.cloneNode;
+        window.drawn = 0;
+        main.cloneNode = (deep) => { window.drawn += 1; return clone.call(main, deep); }; }"""
+    )
+    board = stage.companion._frame
+    menu = {**board, "title": "Menu", "seats": [], "picture": None}
+    stage.site.call(lambda: stage.companion.say({"kind": "frame", "n": 999, "frame": menu}))
+    device.page.wait_for_function("() => document.title.startsWith('Menu')")
+    assert device.page.evaluate("() => window.drawn") == 0
 
 
 def test_one_more_player_is_not_offered_the_seat_of_this_phone(stage: Stage) -> None:

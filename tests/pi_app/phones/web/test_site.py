@@ -3,34 +3,24 @@
 import gzip
 import json
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 
 from pi_app.phones.protocol import REQUESTS
 from pi_app.phones.web.app import PATHS, Routes
 from tests.pi_app.phones.desk import sample_fields
-from tests.pi_app.phones.web.site import COOKIE, Site
+from tests.pi_app.phones.web.site import COOKIE, Reply, Site
 from tests.pi_app.pilot import at_home
 from tests.stand_ins.companion import TOKEN
 
 OPEN = {kind for kind, ask in REQUESTS.items() if not ask.paired}
-LOOKS = {kind for kind, ask in REQUESTS.items() if ask.looks}
 OPEN_PATHS = {
     **{path: path for path in PATHS},
     "/static/{name}": "/static/icon.8f8cbb7dcf46.png",
-    "/texts.json": "/texts.json",
     "/invitation.svg": "/invitation.svg",
 }
 """What every browser in the network gets, beside the stream of frames: each route, an address."""
-PAIRED_PATHS = {
-    "/api/{kind}": [
-        "/api/games", "/api/history", "/api/game?game=12", "/api/statistics", "/api/moments",
-        "/api/networks",
-    ],
-    "/api/game/{game}": ["/api/game/12"],
-    "/api/game/{game}/record.txt": ["/api/game/12/record.txt"],
-}  # fmt: skip
-"""What only a paired one gets; of `/api/{kind}` the kinds in OPEN are everybody's."""
 NOW = {"epoch": "e1", "seen": 0}
 """What goes with each request that changes something."""
 
@@ -49,16 +39,16 @@ def test_all_places_are_one_page_and_what_it_names_is_kept_for_ever(site: Site) 
 
 
 def test_what_is_long_is_sent_compressed_but_not_the_stream(site: Site) -> None:
-    texts = site.ask("GET", "/texts.json", Accept_Encoding="gzip")
-    assert texts.headers["Content-Encoding"] == "gzip"
-    assert json.loads(gzip.decompress(texts.data))["language"]
+    page = site.ask("GET", "/play", Accept_Encoding="gzip")
+    assert page.headers["Content-Encoding"] == "gzip"
+    assert b"<title>" in gzip.decompress(page.data)
     assert site.live().headers.get("Content-Encoding") is None
 
 
 NOT_SERVED = (
     "/static/secret.txt", "/static/none.js", "/static/app.js", "/static/../app.py",
     "/static/..%2fapp.py", "/static/%2e%2e/table.js", "/static//etc/passwd", "/static/a%00.js",
-    "/static/", "/nothing", "/api/nothing", "/api/game/1/other", "//", "/keys/", "/live/",
+    "/static/", "/nothing", "/api/game/1", "//", "/keys/", "/live/",
     "//evil.example/",
 )  # fmt: skip
 
@@ -68,15 +58,24 @@ def test_nothing_but_the_pages_files_is_given_away(site: Site) -> None:
         assert site.ask("GET", path).error == "404 missing"
 
 
-def test_texts_come_in_the_tables_language(site: Site) -> None:
+def words_in(page: Reply) -> Any:
+    """Return the words that a page has for its scripts."""
+    return json.loads(page.data.decode().partition("<script>")[2].partition("</script>")[0])
+
+
+def test_words_come_with_the_page_in_the_tables_language_and_end_no_element(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = {"More": "</script>"}
+    monkeypatch.setattr("pi_app.phones.web.app.words", lambda tx: {"language": tx.language, **said})
     site.live().until("hello")
-    assert site.ask("GET", "/texts.json").json["language"] == "en"
+    assert words_in(site.ask("GET", "/")) == {"language": "en", "More": "</script>"}
     site.companion.language = "de"
     stream = site.live()
     site.call(lambda: site.companion.say(site.companion.hello()))
     while stream.until("hello")["language"] != "de":
         pass
-    assert site.ask("GET", "/texts.json").json["language"] == "de"
+    assert words_in(site.ask("GET", "/"))["language"] == "de"
     assert "Seite" in site.ask("GET", "/nothing").json["text"]
 
 
@@ -95,8 +94,6 @@ def test_a_stream_says_hello_then_the_frame_then_every_change(site: Site) -> Non
     n = site.call(lambda: site.companion.show("next"))
     line = {"kind": "frame", "n": n, "frame": {"title": "next", "news": n, "keyed": n}}
     assert next(events) == ("frame", line)
-    site.call(lambda: site.companion.say({"kind": "signal", "name": "ok"}))
-    assert next(events) == ("signal", {"name": "ok"})
 
 
 def test_an_unpaired_browser_may_look_and_not_key(site: Site) -> None:
@@ -111,22 +108,18 @@ def test_an_unpaired_browser_may_look_and_not_key(site: Site) -> None:
 def test_an_unpaired_browser_reads_the_table_and_nothing_of_past_games(site: Site) -> None:
     site.live().until("hello")
     routes = Routes(site.relay, site.pages, at_home).all()
-    assert {route.path for route in routes} == {*OPEN_PATHS, *PAIRED_PATHS, "/live", "/api/{verb}"}
-    asked = [path for paths in PAIRED_PATHS.values() for path in paths]
-    assert {path[5:].partition("?")[0] for path in PAIRED_PATHS["/api/{kind}"]} == LOOKS - OPEN
+    assert {route.path for route in routes} == {*OPEN_PATHS, "/live", "/api/{kind}"}
     for cookie in (None, "beisitzer=guessed_token"):
         for path in OPEN_PATHS.values():
             assert site.ask("GET", path, cookie=cookie).status == 200, path
-        for path in asked:
-            assert site.ask("GET", path, cookie=cookie).error == "401 unpaired", path
-        for kind in set(REQUESTS) - LOOKS - OPEN:
+        for kind in set(REQUESTS) - OPEN:
             facts = sample_fields(kind)
             answer = site.ask("POST", f"/api/{kind}", facts, cookie=cookie)
             assert answer.error == "401 unpaired", kind
         if cookie is None:  # the companion was not even asked
             assert {each["kind"] for each in site.companion.heard} <= OPEN
-    for kind in LOOKS & OPEN:
-        assert site.ask("GET", f"/api/{kind}", cookie=None).status == 200
+    for kind in OPEN - {"pair"}:
+        assert site.ask("POST", f"/api/{kind}", {}, cookie=None).status == 200
 
 
 def test_what_is_for_paired_browsers_reaches_others_as_a_secret_frame(site: Site) -> None:
@@ -178,15 +171,11 @@ def test_every_request_reaches_the_companion_and_its_answer_the_browser(site: Si
     assert site.ask("POST", "/api/release", {**NOW, "seat": 1}).json == {"ok": True}
     move = {**NOW, "n": 1, "seat": 0, "move": "5+11"}
     assert site.ask("POST", "/api/play", move).status == 200
-    assert site.ask("GET", "/api/seats").json["game"] == "just4fun"
-    assert site.ask("GET", "/api/who").json["paired"] is True
-    assert site.ask("GET", "/api/history?page=3").json["page"] == 3
-    assert site.ask("GET", "/api/game/12").json["id"] == 12
-    assert site.ask("GET", "/api/game?game=12").status == 200
-    record = site.ask("GET", "/api/game/12/record.txt")
-    assert record.data == b'[Game "just4fun"]\n'
-    assert record.headers["Content-Disposition"] == 'attachment; filename="game-12.txt"'
-    assert record.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert site.ask("POST", "/api/seats", {}).json["game"] == "just4fun"
+    assert site.ask("POST", "/api/who", {}).json["paired"] is True
+    assert site.ask("POST", "/api/history", {}).json["ok"] is True
+    assert site.ask("POST", "/api/game", {"game": 12}).json["ok"] is True
+    assert site.ask("POST", "/api/nothing", {}).error == "404 missing"
 
 
 def test_a_hand_goes_nowhere_but_into_its_answer(site: Site) -> None:

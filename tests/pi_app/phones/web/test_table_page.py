@@ -178,7 +178,7 @@ def test_the_table_has_its_own_theme_and_a_phone_that_of_its_owner(
 
 
 def test_a_table_by_the_time_of_day_is_light_by_day(stage: Stage) -> None:
-    stage.companion.theme = "time"
+    stage.companion.theme = "day"
     stage.scene("just4fun-blocked")
     device = stage.device(paired=False)
     device.page.clock.set_fixed_time("2026-11-22T12:00:00")
