@@ -231,6 +231,7 @@ class Match:
         """Tap the cards that came to the hand."""
         missing, shown = self._dealt(seat), self._shown(finger)
         for card in shown:
+            assert card in missing, (card, shown, self._dealt(seat), self._told())
             missing.remove(card)
         for count, card in enumerate(missing, len(shown)):
             if self.game == "sequence":
@@ -300,6 +301,7 @@ class Match:
             # who draws though a card fits, or lays anywhere, comes to no end
             token = self.chance.choice([each for each in offered if each != "d"] or offered)
             finger.tap(f'[data-play="{token}"]' if token else "[data-apart]")
+            finger.settled()
 
     def _stored(self) -> bool:
         return len(self.table.tokens()) > self.played

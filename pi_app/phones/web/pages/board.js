@@ -186,13 +186,13 @@ function field(cell, box, ink) {
   /** @type {Child[]} */
   const parts = [];
   if (inside.length) {
-    parts.push(write(cell.text, x + high / 6, y + high / 7, high / 5, ink));
+    parts.push(write(cell.text, x + high * 0.235, y + high * 0.16, high / 5, ink));
     const size = high * (inside.length === 1 ? 0.6 : 0.42);
     inside.forEach((token, at) => {
       const shift = (at - (inside.length - 1) / 2) * size * 0.95;
       parts.push(pile(token, cx + shift, cy + high * 0.06, size));
       if (token.count > 1) {
-        parts.push(write(`×${token.count}`, x + width - high / 5, y + high * 0.84, high / 5, ink));
+        parts.push(write(`×${token.count}`, x + width - high * 0.24, y + high * 0.83, high / 5, ink));
       }
     });
   } else {
