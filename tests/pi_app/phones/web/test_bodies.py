@@ -12,7 +12,7 @@ from tests.pi_app.phones.web.site import COOKIE, WAIT_S, Site
 KEY = {"epoch": "e1", "seen": 0, "n": 1, "key": "5"}
 
 
-NO_REQUESTS = (
+NO_REQUESTS: tuple[tuple[str, object], ...] = (
     ("key", b""), ("key", b"\xff\xfe"), ("key", b"5"), ("key", b"[]"), ("key", b"null"),
     ("key", b"NaN"), ("key", b"{" * 3000), ("key", b'{"a":' * 600), ("key", b'"' + b"a" * 3000),
     ("key", {}), ("key", {**KEY, "n": 10**400}), ("key", {**KEY, "key": "5" * 33}),
