@@ -183,7 +183,8 @@ class Disk:
                 self.make_room(path)
                 return
             start = at or len(found)
-            file.truncate(start)
+            if file.seek(0, os.SEEK_END) > start:
+                file.truncate(start)
             self._append(file, data[start:])
         if not at and self.lasts:
             sync_folder(path.parent)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import tracemalloc
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -11,7 +12,7 @@ from random import Random
 
 import pytest
 
-from pi_app.store import GameEntry, Reader, Store, index
+from pi_app.store import GameEntry, Reader, Store, index, new_file
 from pi_app.store.disk import number_of
 from pi_app.store.game import StoredGame, game_in
 from tests.pi_app.store.faults import TAGS, play_games
@@ -142,3 +143,27 @@ def test_an_index_that_is_none_is_made_anew_by_a_companion(folder: Path, what: s
     assert listed(folder) == games
     with closing(Store(folder)) as store:
         assert store.list_games() == games
+
+
+def most_bytes(folder: Path, count: int) -> int:
+    """Return the most memory that a new index, its check and a page of so many games take."""
+    folder.mkdir()
+    for number in range(1, count + 1):
+        name, data = new_file(number, TAGS, "2026-11-28T20:00:00+00:00", tokens=("5",))
+        (folder / name).write_bytes(data)
+    del [(n, n) for n in range(3000)][:]  # Python keeps up to 2,000 pairs for later use
+    with closing(Store(folder)) as store:
+        tracemalloc.start()
+        try:
+            for _ in range(2):
+                store.end_check(store.check_index())
+            assert len(store.list_games(8)) == 8
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+
+def test_the_index_keeps_no_list_of_the_games_in_memory(tmp_path: Path) -> None:
+    most_bytes(tmp_path / "first", 20)  # loads what is loaded once
+    few, many = most_bytes(tmp_path / "few", 100), most_bytes(tmp_path / "many", 500)
+    assert (many - few) / 400 < 40  # a name in a list takes some hundred bytes
