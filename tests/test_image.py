@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.machine.card.card import cut_out, partitions
 from tests.ran import ran
 from tools.image import boot, disk, emulator, parts, system
 from tools.image.base import NoImageError, check, run
@@ -37,9 +38,9 @@ def test_partitions_lie_one_behind_the_other_on_whole_blocks_and_come_out_as_the
     card = tmp_path / "disk"
     disk.join([(FAT, tmp_path / "one"), (LINUX, tmp_path / "two")], card)
     assert "label-id: 0xb5e15172" in run("sfdisk", "--dump", card)
-    assert disk.partitions(card) == [(FAT, FIRST, 5 * MIB), (LINUX, FIRST + 8 * MIB, 3 * MIB)]
+    assert partitions(card) == [(FAT, FIRST, 5 * MIB), (LINUX, FIRST + 8 * MIB, 3 * MIB)]
     for number, name in enumerate(("one", "two")):
-        disk.cut_out(card, number, tmp_path / "cut")
+        cut_out(card, number, tmp_path / "cut")
         assert (tmp_path / "cut").read_bytes() == (tmp_path / name).read_bytes()
 
 

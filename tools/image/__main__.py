@@ -1,12 +1,12 @@
-"""`make image`, or `python -m tools.image [--suite SUITE] [--mirror URL] [FOLDER]`."""
+"""`make image`: builds a card into dist/; what may be said is said by variables."""
 
-import argparse
 import hashlib
 import os
 import shutil
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 from tools import package, repository
@@ -70,20 +70,13 @@ def later_versions(url: str, key: str) -> str:
         return repository.sources(url, "stable", keys.public())
 
 
-def main(words: list[str]) -> None:
+def main(said: Mapping[str, str]) -> None:
     """Build the image, pack it, and print its path and size."""
-    parser = argparse.ArgumentParser(prog="python -m tools.image")
-    parser.add_argument("--version", default=package.project_version())
-    parser.add_argument("--suite", default=os.environ.get("SUITE") or Archive.suite)
-    parser.add_argument("--mirror", default=os.environ.get("MIRROR") or Archive.mirror)
-    parser.add_argument("--url", default=os.environ.get("URL") or "", help="of later versions")
-    parser.add_argument("--key", default=os.environ.get("KEY") or "", help="which signs them")
-    parser.add_argument("folder", nargs="?", type=Path, default=package.ROOT / "dist")
-    chosen = parser.parse_args(words)
+    archive = Archive(said.get("SUITE") or Archive.suite, said.get("MIRROR") or Archive.mirror)
+    version, when = package.project_version(), package.last_change()
     try:
-        archive = Archive(chosen.suite, chosen.mirror)
-        found = later_versions(chosen.url, chosen.key)
-        card = build(archive, chosen.folder, chosen.version, package.last_change(), found)
+        found = later_versions(said.get("URL", ""), said.get("KEY", ""))
+        card = build(archive, package.ROOT / "dist", version, when, found)
         say("xz ...")
         # with a fixed number of threads, because the bytes depend on it
         run("xz", "-T2", "-6", "--force", card)
@@ -95,4 +88,4 @@ def main(words: list[str]) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main(os.environ)

@@ -1,6 +1,5 @@
 """The card as bytes: its partition table, and its file systems one after the other."""
 
-import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -29,19 +28,6 @@ def join(partitions: list[tuple[str, Path]], disk: Path) -> None:
     for start, (_, file) in zip(starts, partitions, strict=True):
         where = ("bs=1M", f"seek={start // MIB}", "conv=notrunc,sparse")
         run("dd", f"if={file}", f"of={disk}", *where)
-
-
-def partitions(disk: Path) -> list[tuple[str, int, int]]:
-    """Return kind, start and size of a disk's partitions, in bytes."""
-    table = json.loads(run("sfdisk", "--json", disk))["partitiontable"]["partitions"]
-    return [(each["type"], each["start"] * 512, each["size"] * 512) for each in table]
-
-
-def cut_out(disk: Path, number: int, file: Path) -> None:
-    """Write one partition of a disk (0 is the first) into a file of its own."""
-    _, start, size = partitions(disk)[number]
-    where = ("bs=1M", "iflag=skip_bytes,count_bytes", f"skip={start}", f"count={size}")
-    run("dd", f"if={disk}", f"of={file}", *where, "conv=sparse")
 
 
 # --- file systems

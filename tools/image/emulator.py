@@ -15,8 +15,7 @@ from tools import package
 from tools.image import disk
 from tools.image.base import say
 
-NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "xz": "xz-utils",
-          "sfdisk": "fdisk"}  # fmt: skip
+NEEDED = {"qemu-system-aarch64": "qemu-system-arm", "mcopy": "mtools", "xz": "xz-utils"}
 CARD_MB, MEMORY_MB, PROCESSORS = 4096, 512, 2
 """A small card, and the memory and processors of a Pi Zero 2 W."""
 SCREEN = ("-device", "virtio-gpu-pci,xres=1024,yres=600")
@@ -42,13 +41,10 @@ def unpack(image: Path, folder: Path) -> Path:
 
 def take_boot_files(card: Path, folder: Path) -> Path:
     """Take the first partition's files out of a card, into `boot` in a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    fat, files = folder / "fat", folder / "boot"
-    disk.cut_out(card, 0, fat)
+    files, first = folder / "boot", f"{card}@@{disk.FIRST}"
     shutil.rmtree(files, ignore_errors=True)
-    files.mkdir()
-    subprocess.run(["mcopy", "-s", "-m", "-i", fat, "::*", files], check=True)  # noqa: S603, S607
-    fat.unlink()
+    files.mkdir(parents=True)
+    subprocess.run(["mcopy", "-s", "-m", "-i", first, "::*", files], check=True)  # noqa: S603, S607
     return files
 
 

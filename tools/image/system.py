@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from tools import package
-from tools.image.base import run
+from tools.image.base import TAKE_BACK, run
 
 CARD = package.SYSTEMD / "card"
 """Files for the card alone; each lies in its system at the same path as here."""
@@ -65,6 +65,7 @@ def settle(root: Path, data: Path, built: Path, when: int) -> None:
         """  # noqa: S108  # the system's own
     # under the emulator where this is another processor
     run("unshare", "--mount", "sh", "-euc", script, inside, when=when)
+    run("sh", "-euc", TAKE_BACK, "sh", root)
     # without a clock, time starts no earlier than this
     (root / "usr" / "lib" / "clock-epoch").touch()
     for place in mounts(root / "etc" / "fstab"):

@@ -1,6 +1,7 @@
 """The card in an emulated machine with its own kernel; the machine is brought an agent to ask."""
 
 import base64
+import json
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +11,7 @@ from tests.machine.machine import BOOT_S, SBIN, Machine, drive
 from tests.ran import ran
 from tests.test_root import numbers
 from tools.image import disk
+from tools.image.base import run
 
 MEMORY_MB, PROCESSORS = 512, 2
 """A Pi Zero 2 W has as much memory."""
@@ -74,6 +76,19 @@ def asked() -> str:
     )
 
 
+def partitions(card: Path) -> list[tuple[str, int, int]]:
+    """Return kind, start and size of a disk's partitions, in bytes."""
+    table = json.loads(run("sfdisk", "--json", card))["partitiontable"]["partitions"]
+    return [(each["type"], each["start"] * 512, each["size"] * 512) for each in table]
+
+
+def cut_out(card: Path, number: int, file: Path) -> None:
+    """Write one partition of a disk (0 is the first) into a file of its own."""
+    _, start, size = partitions(card)[number]
+    where = ("bs=1M", "iflag=skip_bytes,count_bytes", f"skip={start}", f"count={size}")
+    run("dd", f"if={card}", f"of={file}", *where, "conv=sparse")
+
+
 def _packed(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
 
@@ -84,7 +99,7 @@ def set_up(card: Path, settings: str = PANEL, *, asks: bool = False) -> Path:
     `asks`: its first start asks what it asks people.
     """
     files = {"settings.toml": settings} | ({} if asks else {"games.first-start": "done\n"})
-    _, start, _ = disk.partitions(card)[2]
+    _, start, _ = partitions(card)[2]
     script, owner = [], numbers()["beisitzer"]
     for name, text in files.items():
         (copy := card.with_name(name)).write_text(text)

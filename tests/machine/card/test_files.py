@@ -6,9 +6,9 @@ import subprocess
 
 import pytest
 
+from tests.machine.card.card import partitions
 from tests.machine.card.conftest import Image
 from tests.ran import ran
-from tools.image import disk
 from tools.image.boot import SETTINGS, TREES, compile_tree
 from tools.image.disk import FAT, LINUX
 
@@ -34,7 +34,7 @@ def look(image: Image, tree: str, *words: str) -> str:
 
 
 def test_the_card_has_three_partitions_the_first_of_them_fat(image: Image) -> None:
-    assert [kind for kind, _, _ in disk.partitions(image.card)] == [FAT, LINUX, LINUX]
+    assert [kind for kind, _, _ in partitions(image.card)] == [FAT, LINUX, LINUX]
 
 
 @pytest.mark.parametrize("files", FIRST_STAGE.values(), ids=list(FIRST_STAGE))

@@ -4,14 +4,13 @@ import random
 from contextlib import suppress
 from pathlib import Path
 
-from tests.machine.card.card import Card, copy_card, set_up
+from tests.machine.card.card import Card, copy_card, cut_out, set_up
 from tests.machine.card.conftest import Image
 from tests.machine.cuts import Cuts
 from tests.machine.machine import Machine
 from tests.machine.table import RUNS, Figures, on_disk
 from tests.options import Options
 from tests.players.panel import Hand
-from tools.image import disk
 
 LONGEST_BOOT_S = 40
 
@@ -41,7 +40,7 @@ def test_what_was_shown_is_on_the_card_after_every_power_cut(
         return Card(copy, image.boot, panel=hand)
 
     def read() -> tuple[str, ...]:
-        disk.cut_out(copy, 2, free / "data")
+        cut_out(copy, 2, free / "data")
         return on_disk(free / "data", free / "read", "/state")
 
     cuts = Cuts(start, read, random.Random(options.seed))
