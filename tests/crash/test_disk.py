@@ -77,7 +77,7 @@ def test_a_disk_that_fills_and_empties_loses_no_move_tells_it_at_once_and_is_wel
         return is_told()
 
     def is_told() -> bool:
-        return process.frame.get("corner", "").startswith("!")
+        return str(process.frame.get("corner", "")).startswith("!")
 
     assert not play("5")
     photos = fill(disk)
