@@ -42,7 +42,7 @@ def _carry_out(at: VerbContext, act: str, asked: Mapping[str, Any]) -> dict[str,
     try:
         with at.explained(), at.database.write() as writing:
             ensure_identity(writing)
-            return carry_out(writing, at.who, act, asked)
+            return carry_out(writing, "command", act, asked)
     except ActError as error:
         if error.is_usage:
             raise click.UsageError(act_words(at.tx, error)) from None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import getpass
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -47,14 +46,6 @@ class VerbContext:
 
     tx: Texts
     database: ClubDatabase
-
-    @property
-    def who(self) -> str:
-        """The acting person: this machine's user."""
-        try:
-            return getpass.getuser()
-        except (KeyError, OSError):  # a user without a name
-            return "?"
 
     @contextmanager
     def explained(self) -> Iterator[None]:

@@ -8,9 +8,9 @@ import click
 from club.commands.place import IMPOSSIBLE
 from club.evening.sentences import csv_words, pairing_words
 from club.evening.sheet import COLUMNS, NEEDED, read_sheet
-from club.pairing.evening import PlannedEvening, plan
+from club.pairing.evening import plan
 from club.pairing.exports import SCHEMA, VERSION, round_json, standings_json
-from club.pairing.model import Mode, PairingError, Sheet
+from club.pairing.model import Mode, PairingError, PairingRequest, Sheet
 from club.pairing.standings import standings
 from pi_app.commands.console import lang_option, refuse, texts, why
 from pi_app.link.contract import person
@@ -69,7 +69,10 @@ def round_(
     everybody = tuple(f"p{number}" for number in range(1, people + 1))
     sheet = _read(tx, results, everybody, rounds) if results else Sheet()
     try:
-        planned = plan(PlannedEvening(everybody, rounds, per_table, seed, mode), sheet)
+        first = PairingRequest(
+            1, everybody, per_table=per_table, rounds=rounds, seed=seed, roster=everybody
+        )
+        planned = plan(mode, first, sheet)
     except PairingError as error:
         refuse(pairing_words(tx, error), IMPOSSIBLE)
     lines = standings(everybody, sheet.results, seed)
@@ -78,7 +81,10 @@ def round_(
         "version": VERSION,
         "evening": None,
         "standings": standings_json(lines),
-        "rounds": [round_json(each) for each in planned],
+        "rounds": [
+            round_json(each.number, [(None, "", group.people) for group in each.tables], each.byes)
+            for each in planned
+        ],
     }
     click.echo(json.dumps(document))
 

@@ -11,9 +11,6 @@ from club.evening.seating import issue_seats
 from club.store.database import Writing
 from club.store.live import people_now
 from club.store.schema import people, results
-from engines.anonymous import anonymous
-from engines.notation import Fault
-from engines.record import parse, write
 
 
 def forget(writing: Writing, p: str) -> None:
@@ -32,18 +29,10 @@ def forget(writing: Writing, p: str) -> None:
 
 
 def without_name(sent: Any, p: str) -> Any:
-    """Return a result without a person's name; its record then has no names."""
+    """Return a result without a person's name and without its record, which may contain it."""
     seats = sent.get("seats") if isinstance(sent, dict) else None
     places = [seat for seat in seats if isinstance(seat, dict)] if isinstance(seats, list) else []
     if all(seat.get("p") != p for seat in places):
         return sent
     kept = [{k: v for k, v in seat.items() if k != "show" or seat.get("p") != p} for seat in places]
-    return {**sent, "seats": kept, "record": record_without_names(sent.get("record"))}
-
-
-def record_without_names(record: object) -> str | None:
-    """Return a record with numbers for names and without comments; None for an invalid one."""
-    try:
-        return write(anonymous(parse(record))) if isinstance(record, str) else None
-    except (Fault, KeyError, IndexError, ValueError):
-        return None
+    return {**sent, "seats": kept, "record": None}

@@ -1,16 +1,14 @@
 """Signs the organiser in: one password, and one device at a time.
 
-Both are in the database, hashed, so that several processes that serve one club agree.
+Both are in the database, hashed, so that several processes that serve one club agree. Both are
+random and long: nobody finds them by trying hashes, so that a quick hash is enough.
 """
 
 from __future__ import annotations
 
-import hashlib
 import hmac
-import json
 import secrets
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from sqlalchemy import Connection
 
@@ -23,63 +21,25 @@ SESSION = "organiser_session"
 LASTS = timedelta(hours=18)
 """How long a device stays signed in: an evening, and the morning after."""
 GROUPS, IN_GROUP = 4, 4
-MOST_LETTERS = 200
-COST, BLOCK, WAYS = 2**14, 8, 1
-"""Parameters of scrypt: 16 MiB and about a tenth of a second, half of one on a Pi."""
+"""A password has about 79 bits, in groups of four letters."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceSession:
-    """The organiser's signed-in device."""
-
-    token_hash: str
-    device: str
-
-
-def new_password() -> str:
-    """Return a password of about 79 bits, in groups of four."""
-    return "-".join(random_word(IN_GROUP) for _ in range(GROUPS))
-
-
-def ensure_password(writing: Writing) -> str | None:
-    """Set a password where there is none and return it; None if there is one."""
-    if writing.get(PASSWORD):
-        return None
-    password = new_password()
-    set_password(writing, password)
+def set_password(writing: Writing) -> str:
+    """Set a new password and return it; the present organiser has to say it too."""
+    password = "-".join(random_word(IN_GROUP) for _ in range(GROUPS))
+    writing.put(PASSWORD, hash_token(password))
+    let_go(writing)
     return password
 
 
-def set_password(writing: Writing, password: str) -> None:
-    """Set another password; the organiser must enter it."""
-    salt = secrets.token_bytes(16)
-    parts = (str(COST), str(BLOCK), str(WAYS), salt.hex(), _digest(password, salt).hex())
-    writing.put(PASSWORD, "$".join(("scrypt", *parts)))
-    let_go(writing)
+def is_password(connection: Connection, password: str) -> bool:
+    return hmac.compare_digest(get(connection, PASSWORD), hash_token(password.strip()))
 
 
-def _digest(
-    password: str, salt: bytes, cost: int = COST, block: int = BLOCK, p: int = WAYS
-) -> bytes:
-    data = password.strip().encode(errors="replace")
-    return hashlib.scrypt(data, salt=salt, n=cost, r=block, p=p, maxmem=2**28)
-
-
-def is_right(kept: str, password: str) -> bool:
-    """Tell whether a password matches the stored hash; takes a tenth of a second."""
-    kind, *parts = kept.split("$")
-    if kind != "scrypt" or len(password) > MOST_LETTERS:
-        return False
-    cost, block, ways, salt, digest = parts
-    given = _digest(password, bytes.fromhex(salt), int(cost), int(block), int(ways))
-    return hmac.compare_digest(given.hex(), digest)
-
-
-def take_over(writing: Writing, device: str) -> str:
+def take_over(writing: Writing) -> str:
     """Sign a device in, in place of any other, and return its token."""
     token = secrets.token_urlsafe(32)
-    session = {"hash": hash_token(token), "device": device, "since": utc_text()}
-    writing.put(SESSION, json.dumps(session, ensure_ascii=False))
+    writing.put(SESSION, f"{hash_token(token)} {utc_text()}")
     writing.next("touched")  # makes the previous device's page refresh
     return token
 
@@ -89,21 +49,13 @@ def let_go(writing: Writing) -> None:
     writing.next("touched")
 
 
-def session_of(connection: Connection) -> DeviceSession | None:
-    """Return the organiser's device; None if nobody is signed in, or the session expired."""
-    written = get(connection, SESSION)
-    if not written:
-        return None
-    facts = json.loads(written)
-    until = datetime.fromisoformat(facts["since"]) + LASTS
-    if until.isoformat() < utc_text():
-        return None
-    return DeviceSession(facts["hash"], facts["device"])
+def session_of(connection: Connection) -> str:
+    """Return the hash of the organiser's token; "" if nobody is, or was for too long."""
+    hashed, _, since = get(connection, SESSION).partition(" ")
+    is_over = not since or datetime.fromisoformat(since) + LASTS < datetime.now(UTC)
+    return "" if is_over else hashed
 
 
-def session_with(connection: Connection, token: str | None) -> DeviceSession | None:
-    """Return the organiser's device if it has this token; None for any other token."""
-    session = session_of(connection)
-    if token is None or session is None:
-        return None
-    return session if hmac.compare_digest(session.token_hash, hash_token(token)) else None
+def is_organiser(connection: Connection, token: str | None) -> bool:
+    """Tell whether a token is that of the organiser's device."""
+    return token is not None and hmac.compare_digest(session_of(connection), hash_token(token))

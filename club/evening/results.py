@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, and_, or_, select
 
 from club.judging.settling import keyed_that_count
-from club.pairing.model import Round, Scored, Seating, TableResult
+from club.pairing.model import Scored, TableResult
 from club.pairing.standings import StandingLine, standings
 from club.store.live import (
     ActRow,
@@ -26,15 +28,6 @@ FREE = "free"
 """The mode of an evening without rounds."""
 
 
-@dataclass(frozen=True, slots=True)
-class CountedResult:
-    """A result that counts; `game_id` is None if it was keyed."""
-
-    played: TableResult
-    at: str
-    game_id: str | None = None
-
-
 def belongs(connection: Connection, evening: EveningRow | None) -> ColumnElement[bool]:
     """Return the SQL condition that a result belongs to an evening; None: to no evening."""
     known = [each.id for each in all_evenings(connection)]
@@ -50,75 +43,79 @@ def counts_here(evening: EveningRow | None, in_round: int | None) -> bool:
     return in_round is not None or evening is None or evening.mode == FREE
 
 
-def counted_results(connection: Connection, evening: EveningRow | None) -> list[CountedResult]:
-    """Return an evening's counted results, in the order of arrival."""
-    found = []
-    for row in connection.execute(
-        select(sent.c.round, sent.c.game, sent.c.seats, sent.c.at, sent.c.game_id)
-        .where(belongs(connection, evening), sent.c.verdict == "counted", ~sent.c.withdrawn)
-        .order_by(sent.c.id)
-    ):
-        if not counts_here(evening, row.round):
-            continue
-        seats = tuple(
-            Scored(seat["p"], seat["rank"], seat["points"], seat["won"]) for seat in row.seats
-        )
-        found.append(CountedResult(TableResult(row.round, row.game, seats), row.at, row.game_id))
-    if evening is not None:
-        found += _counted_keyed(connection, evening)
-    return sorted(found, key=lambda result: result.at)
-
-
-def ranks_of(number: int, results: Iterable[CountedResult]) -> dict[frozenset[str], dict[str, int]]:
-    """Return the places of a round's counted results, by their people."""
-    found: dict[frozenset[str], dict[str, int]] = {}
-    for result in results:
-        if result.played.round == number:
-            ranks = {seat.p: seat.rank for seat in result.played.seats if seat.p is not None}
-            found[frozenset(ranks)] = ranks
-    return found
-
-
-def keyed_results(connection: Connection, evening: EveningRow) -> list[tuple[ActRow, bool]]:
+def keyed_results(connection: Connection, evening: EveningRow | None) -> list[tuple[ActRow, bool]]:
     """Return an evening's keyed results, and whether each counts or was replaced."""
+    if evening is None:
+        return []
     keyed = acts_of(connection, "result", after=evening.act, evening=evening.id)
     valid = keyed_that_count(connection, evening.id) if keyed else ()
     return [(act, act.id in valid) for act in keyed]
 
 
-def _counted_keyed(connection: Connection, evening: EveningRow) -> list[CountedResult]:
-    found = []
-    for act, counts in keyed_results(connection, evening):
-        if counts:
-            seats = tuple(Scored(p, act.facts["ranks"][p]) for p in act.facts["seats"])
-            played = TableResult(act.facts["round"], act.facts["game"], seats)
-            found.append(CountedResult(played, act.at))
-    return found
+class EveningNow:
+    """What an evening has in one transaction; each part is read when it is asked for, and once.
+
+    Without an evening it has what came while there was none.
+    """
+
+    def __init__(self, connection: Connection, evening: EveningRow | None) -> None:
+        self.connection = connection
+        self.evening = evening
+
+    @cached_property
+    def people(self) -> Mapping[str, PersonRow]:
+        return people_now(self.connection, self.evening)
+
+    @cached_property
+    def rounds(self) -> list[RoundRow]:
+        return rounds_of(self.connection, self.evening.id) if self.evening else []
+
+    @property
+    def open_round(self) -> RoundRow | None:
+        """The last round while the evening is open; None before the first one, and after it."""
+        is_open = self.evening is not None and self.evening.closed is None
+        return self.rounds[-1] if is_open and self.rounds else None
+
+    @cached_property
+    def results(self) -> list[TableResult]:
+        """The counted results, in the order of arrival."""
+        counted = (
+            belongs(self.connection, self.evening),
+            sent.c.verdict == "counted",
+            ~sent.c.withdrawn,
+        )
+        columns = (sent.c.at, sent.c.round, sent.c.game, sent.c.seats)
+        rows = self.connection.execute(select(*columns).where(*counted).order_by(sent.c.id))
+        found = [
+            (row.at, TableResult(row.round, row.game, tuple(map(_scored, row.seats))))
+            for row in rows
+            if counts_here(self.evening, row.round)
+        ]
+        for act, counts in keyed_results(self.connection, self.evening):
+            if counts:
+                facts = act.facts
+                seats = tuple(Scored(p, facts["ranks"][p]) for p in facts["seats"])
+                found.append((act.at, TableResult(facts["round"], facts["game"], seats)))
+        return [played for _, played in sorted(found, key=lambda each: each[0])]
+
+    @cached_property
+    def lines(self) -> tuple[StandingLine, ...]:
+        """The standings: everybody who is present or has played."""
+        present = [person.p for person in self.people.values() if person.present]
+        return standings(present, self.results, self.evening.id if self.evening else 0)
+
+    def ranks(self, number: int) -> dict[frozenset[str], dict[str, int]]:
+        """Return the places of a round's counted results, by their people."""
+        found: dict[frozenset[str], dict[str, int]] = {}
+        for result in self.results:
+            if result.round == number:
+                ranks = {seat.p: seat.rank for seat in result.seats if seat.p is not None}
+                found[frozenset(ranks)] = ranks
+        return found
 
 
-def standing_lines(connection: Connection, evening: EveningRow | None) -> tuple[StandingLine, ...]:
-    """Return an evening's standings: everybody who is present or has played."""
-    people = people_now(connection, evening)
-    return lines_of(people, evening, counted_results(connection, evening))
-
-
-def lines_of(
-    people: Mapping[str, PersonRow], evening: EveningRow | None, results: Iterable[CountedResult]
-) -> tuple[StandingLine, ...]:
-    """Return an evening's standings from its people and counted results."""
-    present = [person.p for person in people.values() if person.present]
-    played = [result.played for result in results]
-    return standings(present, played, evening.id if evening else 0)
-
-
-def paired_round(row: RoundRow) -> Round:
-    """Return a round in the form for pairing."""
-    seated = tuple(Seating(tuple(group.seats), group.game) for group in row.groups)
-    return Round(row.number, seated, tuple(row.byes))
-
-
-def paired_rounds(connection: Connection, evening: str) -> tuple[Round, ...]:
-    return tuple(paired_round(row) for row in rounds_of(connection, evening))
+def _scored(seat: Mapping[str, Any]) -> Scored:
+    return Scored(*(seat[name] for name in ("p", "rank", "won")))
 
 
 def teams_of(connection: Connection, evening: EveningRow) -> list[tuple[str, str]]:
@@ -131,40 +128,20 @@ def teams_of(connection: Connection, evening: EveningRow) -> list[tuple[str, str
     return found
 
 
-def reports_of(
-    connection: Connection, paired: RoundRow, *, counted: bool = False
-) -> dict[frozenset[str], ActRow]:
-    """Return a round's results keyed on phones, by their people.
+def keyings(connection: Connection, paired: RoundRow) -> Mapping[frozenset[str], list[ActRow]]:
+    """Return what was keyed in a round in its order, by the people of each group.
 
-    Only unconfirmed ones, with `counted` also confirmed ones.
+    A `report` of a phone waits until a `result` follows it.
     """
-    found: dict[frozenset[str], ActRow] = {}
+    found: dict[frozenset[str], list[ActRow]] = defaultdict(list)
     for act in acts_of(connection, "report", "result", after=paired.act):
-        if act.facts["round"] != paired.number:
-            continue
-        group = frozenset(act.facts["ranks"])
-        if act.kind == "report":
-            found[group] = act
-        elif not counted:
-            found.pop(group, None)
+        if act.facts["round"] == paired.number:
+            found[frozenset(act.facts["ranks"])].append(act)
     return found
 
 
-def keyed_acts(connection: Connection, paired: RoundRow) -> dict[frozenset[str], ActRow]:
-    """Return the acts that keyed a round's results, by their people."""
-    found = acts_of(connection, "result", after=paired.act)
-    return {
-        frozenset(act.facts["ranks"]): act for act in found if act.facts["round"] == paired.number
-    }
-
-
-def shown_names(connection: Connection) -> Mapping[str, str]:
-    """Return everybody's shown name by number; equal names are followed by their numbers."""
-    return names_of(people_now(connection))
-
-
 def names_of(people: Mapping[str, PersonRow]) -> Mapping[str, str]:
-    """Return the names to show, as `shown_names` does."""
+    """Return everybody's shown name by number; equal names are followed by their numbers."""
     names = {p: person.name or p for p, person in people.items()}
     times: dict[str, int] = {}
     for name in names.values():

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from club.evening.results import standing_lines
+from club.evening.results import EveningNow
 from club.pairing.standings import points_number
 from club.store.database import get
 from club.store.live import EveningRow, all_evenings, people_now
@@ -43,7 +43,7 @@ def season_lines(connection: Connection) -> list[dict[str, Any]]:
     best, people = settings_of(connection)["best"], people_now(connection)
     earned: dict[str, list[Fraction]] = defaultdict(list)
     for evening in season_evenings(connection):
-        for line in standing_lines(connection, evening):
+        for line in EveningNow(connection, evening).lines:
             if line.games:
                 earned[line.p].append(line.points)
     totals = {p: sum(sorted(each)[-best:], Fraction(0)) for p, each in earned.items()}

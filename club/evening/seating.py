@@ -8,15 +8,17 @@ from typing import Any
 
 from sqlalchemy import Connection, select, update
 
-from club.evening.results import shown_names
+from club.evening.results import names_of
+from club.pairing.exports import round_json, seats_json, team_of
 from club.store.database import Writing
 from club.store.live import (
     EveningRow,
     GroupRow,
     RoundRow,
-    active_tables,
     current_evening,
     current_round,
+    people_now,
+    tables_now,
 )
 from club.store.schema import rounds, tables
 
@@ -26,7 +28,6 @@ NOTHING: Mapping[str, Any] = {
     "seats": [],
 }
 """The assignment, without its number, of a table that has no group."""
-IN_TEAMS = "sequence"
 
 
 def issue_seats(writing: Writing) -> None:
@@ -52,10 +53,10 @@ def issue_seats(writing: Writing) -> None:
 def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, Mapping[str, Any]]:
     """Return each table's assignment, without its number."""
     told = {**NOTHING, "evening": evening.id if evening else None}
-    wanted: dict[str, Mapping[str, Any]] = dict.fromkeys(active_tables(connection), told)
+    wanted: dict[str, Mapping[str, Any]] = dict.fromkeys(tables_now(connection), told)
     current = current_round(connection, evening)
     if current is not None and current.given:
-        names = shown_names(connection)
+        names = names_of(people_now(connection))
         for group in current.groups:
             if group.table in wanted:
                 wanted[group.table] = {
@@ -69,45 +70,16 @@ def _wanted(connection: Connection, evening: EveningRow | None) -> dict[str, Map
     return wanted
 
 
-def team_of(game: str, seat: int, seats: int) -> int:
-    """Return a seat's team, from 1 on: in most games everybody plays alone."""
-    if game != IN_TEAMS:
-        return seat
-    return (seat - 1) % (2 if seats % 2 == 0 else 3) + 1
-
-
 def teams_at(game: str, seats: int) -> list[int]:
     """Return each seat's team, in order; [] without partners."""
     found = [team_of(game, seat, seats) for seat in range(1, seats + 1)]
     return found if len(set(found)) < seats else []
 
 
-def seats_json(
-    game: str, people: Sequence[str], names: Mapping[str, str] | None = None
-) -> list[dict[str, Any]]:
-    """Return a group's seats in the contract's form, with names if given."""
-    return [
-        {
-            "seat": seat,
-            "p": p,
-            **({"show": names.get(p, p)} if names is not None else {}),
-            "team": team_of(game, seat, len(people)),
-        }
-        for seat, p in enumerate(people, 1)
-    ]
-
-
 def exported_round(row: RoundRow) -> dict[str, Any]:
     """Return a round in the export's form."""
-    return {
-        "round": row.number,
-        "rev": row.rev,
-        "tables": [
-            {"table": group.table, "seats": seats_json(group.game, group.seats)}
-            for group in row.groups
-        ],
-        "byes": list(row.byes),
-    }
+    groups = ((group.table, group.game, group.seats) for group in row.groups)
+    return round_json(row.number, groups, row.byes, row.rev)
 
 
 def add_round(

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from club.pairing.model import PairingError
+from pi_app.link.words import WHY_WORDS
 from pi_app.system.spreadsheet import CsvError
 from pi_app.texts.language import Text, Texts
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 _PAIRING = {
     "too-few": Text("cli", "round {round} has {n} people, but a group needs two"),
     "few-teams": Text("cli", "round {round} has {n} teams, a group needs two: form teams first"),
-    "repeated": Text("cli", "round {round} names {p} twice"),
     "all-met": Text("cli", "everybody has met everybody: there is no round {round}"),
 }
 _CSV = {
@@ -31,17 +31,13 @@ _CSV = {
     "cells": Text(
         "cli", 'there are more cells than columns: a text with a separator in it needs "..."'
     ),
-    "number": Text("cli", "{column} must be a whole number from 1 on, not {value}"),
-    "points": Text("cli", "points must be a whole number, not {value}"),
-    "present": Text("cli", "present must be 1 or 0, not {value}"),
-    "person": Text("cli", "{p} is not one of the people"),
+    "value": Text("cli", "{column} cannot be {value!r}"),
     "again": Text("cli", "{p} is in round {round} already"),
-    "seat-taken": Text("cli", "seat {seat} of table {table} in round {round} is given twice"),
-    "crowded": Text("cli", "table {table} in round {round} has more than four people"),
-    "ranks": Text("cli", "the ranks at table {table} in round {round} must go from 1 to its seats"),
-    "half": Text("cli", "table {table} in round {round} has ranks for some people only"),
-    "missing-round": Text("cli", "round {round} is missing, but there are later ones"),
-    "too-late": Text("cli", "round {round} is later than the last one"),
+    "at-table": Text(
+        "cli",
+        "table {table} in round {round}: one person a seat, at most four, and ranks from 1 for all",
+    ),
+    "rounds": Text("cli", "round {round} does not follow: they must be 1, 2, ... up to {last}"),
 }
 
 
@@ -72,21 +68,12 @@ PROGRESS_WORDS = {
 }
 """Words for each `status.GroupProgress`."""
 WHYS = {
-    "unknown-round": Text("page", "it names a round that there is not"),
-    "unknown-game": Text("page", "it names a game that nobody knows here"),
+    **WHY_WORDS,
     "version": Text("page", "the table's program is newer than the hub's"),
-    "second": Text("page", "this group has a result in this round already"),
-    "no-record": Text("page", "it came without a record"),
-    "slow": Text("page", "its record takes too long to check"),
-    "not-seated": Text("page", "these people do not sit together there"),
-    "duplicate-person": Text("page", "somebody is in it twice"),
     "disputed": Text("page", "the table has sent two contents of the same result"),
     "locked": Text(
         "page", "it came after the next round was paired, or differs from what you decided"
     ),
-    "foreign": Text("page", "the game is another table's"),
-    "record": Text("page", "its record gives another result"),
-    "bad": Text("page", "it is no result that can be read"),
     "organiser": Text("page", "you left it out"),
     "older": Text("page", "a later revision counts"),
     "free": Text("page", "it is a free game, and this evening has rounds"),
@@ -170,10 +157,16 @@ def act_words(tx: Texts, error: ActError) -> str:
     return tx.say(_ACT, error.code, **facts)
 
 
+def table_number(table: str | None) -> int | None:
+    """Return 7 for `table-07-x3k9`; None for no table, or one without a number."""
+    found = re.fullmatch(r"table-(\d+)(?:-[a-z0-9]+)?", table or "")
+    return int(found[1]) if found else None
+
+
 def table_words(tx: Texts, table: str) -> str:
     """Return a table's name for people: `Table 7` for `table-07-x3k9`."""
-    number = re.fullmatch(r"table-0*(\d+)(?:-[a-z0-9]+)?", table)
-    return tx("page", "Table {n}", n=number[1]) if number else table
+    number = table_number(table)
+    return tx("page", "Table {n}", n=number) if number else table
 
 
 def database_words(tx: Texts, error: Exception) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Connection, Row, func, select, update
@@ -148,5 +147,5 @@ def _said(result: ReadResult) -> dict[str, Any]:
         "evening": result.evening,
         "round": result.round,
         "game": result.game or None,
-        "seats": [asdict(seat) for seat in result.seats],
+        "seats": [seat.facts() for seat in result.seats],
     }

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
 from typing import Annotated, Any, Literal
@@ -30,7 +29,13 @@ class SeatResult(Message):
     show: Annotated[str, String(80, raw=True)] | None = None
 
 
-class _Played(Message):
+class ReadResult(Message):
+    """A valid result; `seats` is empty for a game that was withdrawn.
+
+    `record` is None if the table has none: then the organiser judges. `newer` is the raw text of a
+    result of a newer contract, with only game and revision read.
+    """
+
     game_id: contract.GameId
     revision: contract.RevisionNumber
     game: Annotated[str, String(64, r"[!-~]{1,64}")]
@@ -43,49 +48,8 @@ class _Played(Message):
     lasted_s: Annotated[int, Whole(0, contract.REVISION_LIMIT)] | None = None
     clock: Literal["sure", "unsure"] = "unsure"
     record: Annotated[str, String(contract.RECORD_LIMIT_BYTES, raw=True)] | None = None
-
-
-class Named(Message):
-    """A result with only game and revision readable."""
-
-    game_id: contract.GameId
-    revision: contract.RevisionNumber
-
-
-class _Newer(Message):
-    game_id: contract.GameId
-    revision: contract.RevisionNumber
-    v: Annotated[int, Whole(contract.VERSION + 1)]
-
-
-class _Withdrawn(Message):
-    game_id: contract.GameId
-    revision: contract.RevisionNumber
-    withdrawn: Literal[True]
-
-
-@dataclass(frozen=True, slots=True)
-class ReadResult:
-    """A valid result; `seats` is empty for a game that was withdrawn.
-
-    `record` is None if the table has none: then the organiser judges.
-    """
-
-    game_id: str
-    revision: int
     withdrawn: bool = False
-    evening: str | None = None
-    round: int | None = None
-    game: str = ""
-    seats: tuple[SeatResult, ...] = ()
-    reason: str | None = None
-    record: str | None = None
-    newer: str = ""
-    """The raw facts of a result of a newer contract, with only game and revision read."""
-
-    @property
-    def is_newer(self) -> bool:
-        return bool(self.newer)
+    newer: Annotated[str, String(0, raw=True)] = ""
 
     @property
     def content(self) -> str:
@@ -94,6 +58,13 @@ class ReadResult:
         facts = [self.evening, self.round, self.game, self.reason, self.withdrawn, seats]
         facts += [self.newer] if self.newer else []
         return sha256(json.dumps(facts).encode()).hexdigest()
+
+
+class Named(Message):
+    """A result of which only game and revision can be read."""
+
+    game_id: contract.GameId
+    revision: contract.RevisionNumber
 
 
 class _Spoilt:
@@ -128,13 +99,13 @@ def read_result(facts: object) -> ReadResult:
         raise MessageError("a result must be JSON without half characters") from None
     if size > RESULT_LIMIT_BYTES or "\\u0000" in written.replace("\\\\", ""):
         raise MessageError("a result is too long, or has a NUL")
-    if type(facts.get("v")) is int and facts["v"] > contract.VERSION:
-        newer = _Newer.read(facts)
-        return ReadResult(newer.game_id, newer.revision, newer=written)
-    if facts.get("withdrawn", False) is not False:
-        gone = _Withdrawn.read(facts)
-        return ReadResult(gone.game_id, gone.revision, withdrawn=True)
-    read = _Played.read(facts)
+    is_newer = type(facts.get("v")) is int and facts["v"] > contract.VERSION
+    withdrawn = facts.get("withdrawn", False)
+    if is_newer or withdrawn is True:
+        named = Named.read(facts).facts()
+        newer = written if is_newer else ""
+        return ReadResult(**named, game="", seats=(), withdrawn=not is_newer, newer=newer)
+    read = ReadResult.read({**facts, "newer": ""})
     if read.round is not None and read.evening is None:
         raise MessageError("a round belongs to an evening")
     if [each.seat for each in read.seats] != list(range(1, len(read.seats) + 1)):
@@ -142,20 +113,10 @@ def read_result(facts: object) -> ReadResult:
     if read.record is not None and len(read.record.encode()) > contract.RECORD_LIMIT_BYTES:
         raise MessageError("the record is too long")
     _check_times(read)
-    return ReadResult(
-        read.game_id,
-        read.revision,
-        False,  # noqa: FBT003  # in the order of the fields
-        read.evening,
-        read.round,
-        read.game,
-        read.seats,
-        read.reason,
-        read.record,
-    )
+    return read
 
 
-def _check_times(read: _Played) -> None:
+def _check_times(read: ReadResult) -> None:
     """Check the times, if the table's clock was right."""
     times = [_time(each) for each in (read.began, read.ended)]
     if read.clock == "sure" and times[0] and times[1] and times[0] > times[1]:

@@ -23,7 +23,7 @@ def fault(result: ReadResult) -> str | None:
 
     `version` is for a result of a newer contract, until a newer hub judges it.
     """
-    if result.is_newer:
+    if result.newer:
         return "version"
     if result.game not in GAMES:
         return "unknown-game"

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import Any
 
 from sqlalchemy import Connection, Row, bindparam, or_, select, tuple_, update
 
 from club.judging.verdicts import (
-    Decision,
-    GameMove,
-    GroupFacts,
     JudgingFacts,
-    KeyedRanks,
     RoundFacts,
     RoundKey,
     Ruling,
@@ -23,8 +19,6 @@ from club.store.database import Writing
 from club.store.live import acts_of, all_evenings, rounds_of
 from club.store.schema import results
 
-AT_ONCE = 400
-"""How many values one query may have."""
 _COLUMNS = [column for column in results.c if column.name != "payload"]
 
 
@@ -74,13 +68,9 @@ def keyed_that_count(connection: Connection, evening: str) -> frozenset[int]:
     return judge(sent, facts)[1]
 
 
-def _rows_of_games(connection: Connection, games: Iterable[str]) -> list[Row[Any]]:
-    wanted: list[str] = list(games)
-    found: list[Row[Any]] = []
-    for first in range(0, len(wanted), AT_ONCE):
-        query = select(*_COLUMNS).where(results.c.game_id.in_(wanted[first : first + AT_ONCE]))
-        found += connection.execute(query).all()
-    return found
+def _rows_of_games(connection: Connection, games: Collection[str]) -> list[Row[Any]]:
+    query = select(*_COLUMNS).where(results.c.game_id.in_(list(games)))
+    return list(connection.execute(query))
 
 
 def _games_of_rounds(connection: Connection, keys: Collection[RoundKey]) -> set[str]:
@@ -118,32 +108,14 @@ def judging_facts(
         for one in paired:
             locks = [other.act for other in paired if other.number > one.number]
             locks += [closed[evening]] if evening in closed else []
-            found_rounds[evening, one.number] = RoundFacts(
-                tuple(GroupFacts(frozenset(g.seats), g.table, g.game) for g in one.groups),
-                min(locks, default=None),
-            )
+            found_rounds[evening, one.number] = RoundFacts(one.groups, min(locks, default=None))
     games = {each.game_id for each in sent}
     begun = min((known[each].act for each in wanted & known.keys()), default=0)
+    keyed = acts_of(connection, "result", after=begun)
+    decided = acts_of(connection, "accept", "refuse", "move")
     return JudgingFacts(
         found_rounds,
-        [
-            KeyedRanks(
-                act.id,
-                (act.facts["evening"], act.facts["round"]),
-                tuple((p, act.facts["ranks"][p]) for p in act.facts["seats"]),
-            )
-            for act in acts_of(connection, "result", after=begun)
-            if act.facts["evening"] in wanted
-        ],
-        [
-            Decision(act.id, act.facts["result"], act.facts["game_id"], act.kind == "accept")
-            for act in acts_of(connection, "accept", "refuse")
-            if act.facts["game_id"] in games
-        ],
-        [
-            GameMove(act.id, act.facts["game_id"], act.facts["table"])
-            for act in acts_of(connection, "move")
-            if act.facts["game_id"] in games
-        ],
+        [act for act in keyed if act.facts["evening"] in wanted],
+        [act for act in decided if act.facts["game_id"] in games],
         closed,
     )

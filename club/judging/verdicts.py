@@ -9,6 +9,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from club.store.live import ActRow, GroupRow
+
 RoundKey = tuple[str, int]
 """An evening's id and the number of a round."""
 KEPT_FAULTS = frozenset({"no-record", "slow", "version"})
@@ -42,65 +44,24 @@ class SentResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GroupFacts:
-    """A group of a round: its people, table (None: any) and game."""
-
-    people: frozenset[str]
-    table: str | None
-    game: str
-
-
-@dataclass(frozen=True, slots=True)
 class RoundFacts:
     """A paired round. `locked_by` is the act that made its results final."""
 
-    groups: tuple[GroupFacts, ...]
+    groups: Sequence[GroupRow]
     locked_by: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class KeyedRanks:
-    """A result keyed by the organiser."""
-
-    act: int
-    round: RoundKey
-    ranks: tuple[tuple[str, int], ...]
-
-    @property
-    def people(self) -> frozenset[str]:
-        return frozenset(p for p, _ in self.ranks)
-
-
-@dataclass(frozen=True, slots=True)
-class Decision:
-    """The organiser's decision about a result: its id and game, and the act."""
-
-    act: int
-    result: int
-    game_id: str
-    accepted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class GameMove:
-    """The organiser gave a game to another table."""
-
-    act: int
-    game_id: str
-    table: str
-
-
-@dataclass(frozen=True, slots=True)
 class JudgingFacts:
-    """All facts for judging results; decisions and moves in the order of their acts.
+    """All facts for judging results; acts in their order.
 
+    `keyed` are acts that keyed a result, `decided` those that accepted, refused or moved one.
     `closed` has the act that closed an evening, by the evening's id.
     """
 
     rounds: Mapping[RoundKey, RoundFacts] = field(default_factory=dict)
-    keyed: Sequence[KeyedRanks] = ()
-    decisions: Sequence[Decision] = ()
-    moves: Sequence[GameMove] = ()
+    keyed: Sequence[ActRow] = ()
+    decided: Sequence[ActRow] = ()
     closed: Mapping[str, int] = field(default_factory=dict)
 
 
@@ -136,10 +97,15 @@ class _Court:
         for each in sent:
             self._games[each.game_id].append(each)
         self._by_id = {each.id: each for each in sent}
-        self._decisions = [each for each in facts.decisions if each.result in self._by_id]
+        self._decisions = [
+            each
+            for each in facts.decided
+            if each.kind != "move" and each.facts["result"] in self._by_id
+        ]
         # of keyed results of the same people the last one counts
-        self._keyed: dict[tuple[RoundKey, frozenset[str]], KeyedRanks] = {
-            (keyed.round, keyed.people): keyed for keyed in sorted(facts.keyed, key=lambda k: k.act)
+        self._keyed = {
+            (each.facts["evening"], each.facts["round"], frozenset(each.facts["ranks"])): each
+            for each in facts.keyed
         }
         self._verdicts: dict[int, Ruling] = {}
         self._counting: dict[str, SentResult] = {}
@@ -157,10 +123,10 @@ class _Court:
         refusals = [
             each
             for each in self._decisions
-            if not each.accepted and decided.get(each.game_id, 0) < each.act
+            if each.kind == "refuse" and decided.get(each.facts["game_id"], 0) < each.id
         ]
         for each in sorted(candidates, key=lambda one: one.id):
-            while refusals and refusals[0].act <= each.after_act:
+            while refusals and refusals[0].id <= each.after_act:
                 self._refuse(refusals.pop(0))
             self._verdicts[each.id] = self._rule_on(each, decided)
         for refusal in refusals:
@@ -169,48 +135,49 @@ class _Court:
             if self._verdicts[each.id] == COUNTED and each is not self._counting[each.game_id]:
                 self._verdicts[each.id] = OLDER
         replaced = {
-            keyed.act for each in self._counting.values() for keyed in self._keyed_beside(each)
+            keyed.id for each in self._counting.values() for keyed in self._keyed_beside(each)
         }
-        return self._verdicts, frozenset({each.act for each in self._keyed.values()} - replaced)
+        return self._verdicts, frozenset({each.id for each in self._keyed.values()} - replaced)
 
     # --- decisions of the organiser
 
     def _accept_decided(self) -> dict[str, int]:
         """Let accepted results count; return the accepting acts by game."""
-        accepted: dict[str, Decision] = {}
+        accepted: dict[str, ActRow] = {}
         for each in self._decisions:
-            if each.accepted:
-                accepted[each.game_id] = each
-            elif each.game_id in accepted and accepted[each.game_id].result == each.result:
-                del accepted[each.game_id]
-        for decision in sorted(accepted.values(), key=lambda each: -each.act):
-            chosen = self._by_id[decision.result]
+            game, result = each.facts["game_id"], each.facts["result"]
+            if each.kind == "accept":
+                accepted[game] = each
+            elif game in accepted and accepted[game].facts["result"] == result:
+                del accepted[game]
+        for decision in sorted(accepted.values(), key=lambda each: -each.id):
+            chosen = self._by_id[decision.facts["result"]]
             slot = self._slot(chosen)
-            keyed = [each for each in self._keyed_beside(chosen) if each.act > decision.act]
+            keyed = [each for each in self._keyed_beside(chosen) if each.id > decision.id]
             if slot in self._filled:
                 self._verdicts[chosen.id] = Ruling("kept", "second")
-            elif any(dict(each.ranks) != dict(chosen.ranks) for each in keyed):
+            elif any(each.facts["ranks"] != dict(chosen.ranks) for each in keyed):
                 self._verdicts[chosen.id] = LEFT_OUT
             else:
                 self._verdicts[chosen.id] = COUNTED
                 self._counting[chosen.game_id] = chosen
                 if not chosen.withdrawn:
                     self._filled[slot] = chosen.game_id
-        return {game: decision.act for game, decision in accepted.items()}
+        return {game: decision.id for game, decision in accepted.items()}
 
-    def _refuse(self, decision: Decision) -> None:
+    def _refuse(self, decision: ActRow) -> None:
         """Refuse a proposal; if its game counts, leave out all its revisions so far."""
-        refused = self._by_id[decision.result]
-        if self._counting.get(decision.game_id) is not refused:
+        refused = self._by_id[decision.facts["result"]]
+        if self._counting.get(refused.game_id) is not refused:
             if self._verdicts.get(refused.id, COUNTED) not in (COUNTED, OLDER):
                 self._verdicts[refused.id] = LEFT_OUT
             return
-        for each in self._games[decision.game_id]:
+        for each in self._games[refused.game_id]:
             if self._verdicts.get(each.id) in (COUNTED, OLDER):
                 self._verdicts[each.id] = LEFT_OUT
-        del self._counting[decision.game_id]
+        del self._counting[refused.game_id]
         self._filled.pop(self._slot(refused), None)
-        self._left_out.add(decision.game_id)
+        self._left_out.add(refused.game_id)
 
     # --- each result by itself
 
@@ -236,7 +203,11 @@ class _Court:
     ) -> list[tuple[int, str]]:
         """Return a game's tables with the act from which each had it, the first one from 0 on."""
         owners = [(0, sent[0].table)]
-        owners += [(each.act, each.table) for each in self._facts.moves if each.game_id == game]
+        owners += [
+            (each.id, each.facts["table"])
+            for each in self._facts.decided
+            if each.kind == "move" and each.facts["game_id"] == game
+        ]
         if game in decided and game in self._counting:
             owners.append((decided[game], self._counting[game].table))
         return sorted(owners)
@@ -266,7 +237,7 @@ class _Court:
             return Ruling("kept", "unknown-round")
         at_tables = {None, *(table for _, table in owners)}
         is_seated = any(
-            group.people == sent.people and group.table in at_tables and group.game == sent.game
+            {*group.seats} == sent.people and group.table in at_tables and group.game == sent.game
             for group in self._facts.rounds[sent.round].groups
         )
         return None if is_seated else Ruling("refused", "not-seated")
@@ -289,8 +260,8 @@ class _Court:
         if sent.game_id in self._left_out or (changes and self._is_late(sent, before, decided)):
             return LOCKED
         for keyed in self._keyed_beside(sent):
-            if dict(keyed.ranks) != dict(sent.ranks):  # keyed results take precedence
-                return LEFT_OUT if sent.after_act < keyed.act else LOCKED
+            if keyed.facts["ranks"] != dict(sent.ranks):  # keyed results take precedence
+                return LEFT_OUT if sent.after_act < keyed.id else LOCKED
         if before is not None and not before.withdrawn:
             self._filled.pop(self._slot(before), None)
         self._counting[sent.game_id] = sent
@@ -314,7 +285,8 @@ class _Court:
         if sent.game_id in decided:
             return True  # accepted results take precedence over all revisions
         if any(
-            each.game_id == sent.game_id and each.act <= sent.after_act for each in self._decisions
+            each.facts["game_id"] == sent.game_id and each.id <= sent.after_act
+            for each in self._decisions
         ):
             return True
         for each in (sent, before):
@@ -331,10 +303,10 @@ class _Court:
             return (sent.game_id,)
         return (sent.round, sent.people)
 
-    def _keyed_beside(self, sent: SentResult) -> list[KeyedRanks]:
+    def _keyed_beside(self, sent: SentResult) -> list[ActRow]:
         """Return its round's keyed results that share a person with this result."""
         return [
             keyed
-            for keyed in self._keyed.values()
-            if keyed.round == sent.round and keyed.people & sent.people
+            for (*of_round, people), keyed in self._keyed.items()
+            if sent.round == tuple(of_round) and people & sent.people
         ]

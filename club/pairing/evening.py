@@ -1,7 +1,6 @@
 """Pairs several rounds one after the other, assuming that every game is played."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 
 from club.pairing.model import Mode, PairingRequest, Round, Sheet
 from club.pairing.pair import pair
@@ -9,43 +8,14 @@ from club.pairing.pair import pair
 NOTHING_KNOWN = Sheet()
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedEvening:
-    """The facts before an evening."""
-
-    people: tuple[str, ...]
-    rounds: int
-    per_table: int = 4
-    seed: int | str = 0
-    mode: Mode = "tables"
-    games: tuple[str, ...] = ()
-
-
-def plan(evening: PlannedEvening, sheet: Sheet = NOTHING_KNOWN) -> tuple[Round, ...]:
+def plan(mode: Mode, first: PairingRequest, sheet: Sheet = NOTHING_KNOWN) -> tuple[Round, ...]:
     """Return all rounds: the sheet's unchanged, the others paired in order.
 
-    PairingError if one of them is impossible.
+    `first` is the request of a first round without a sheet. PairingError if a round is impossible.
     """
-    return tuple(_rounds(evening, sheet))
-
-
-def _rounds(evening: PlannedEvening, sheet: Sheet) -> Iterator[Round]:
-    history = list(sheet.rounds)
-    yield from history
-    for number in range(len(history) + 1, evening.rounds + 1):
-        paired = pair(
-            evening.mode,
-            PairingRequest(
-                number,
-                sheet.present(evening.people, number),
-                tuple(history),
-                sheet.results,
-                evening.per_table,
-                evening.rounds,
-                evening.seed,
-                evening.games,
-                evening.people,
-            ),
-        )
-        history.append(paired)
-        yield paired
+    history = sheet.rounds
+    for number in range(len(history) + 1, first.rounds + 1):
+        people = sheet.present(first.people, number)
+        asked = replace(first, number=number, people=people, history=history, results=sheet.results)
+        history = (*history, pair(mode, asked))
+    return history

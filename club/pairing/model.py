@@ -85,8 +85,6 @@ class Scored:
     p: str | None
     rank: int
     """1 or more; people with a shared rank have the same number, and so do members of a team."""
-    points: int | None = None
-    """The game's own points, None in a game without."""
     won: bool | None = None
     """Whether the game says that they won; None derives it from the ranks."""
 
@@ -119,7 +117,7 @@ class Sheet:
 class PairingError(Exception):
     """A round that cannot be paired: a code and facts, no sentence.
 
-    Codes: `too-few` (n), `few-teams` (n), `repeated` (p), `all-met`; each has its `round`, too.
+    Codes: `too-few` (n), `few-teams` (n), `all-met`; each has its `round`, too.
     """
 
     def __init__(self, code: str, **facts: object) -> None:

@@ -14,7 +14,8 @@ def pair(mode: Mode, request: PairingRequest) -> Round:
     same for a round of everybody. Tables come in a stable order, in which the hub assigns them to
     its tables.
     """
-    _check(request)
+    if len(request.people) < 2:
+        raise PairingError("too-few", round=request.number, n=len(request.people))
     if mode != "swiss":
         request = replace(request, results=())
     match mode:
@@ -22,13 +23,3 @@ def pair(mode: Mode, request: PairingRequest) -> Round:
             return pair_tables(request)
         case "round-robin":
             return pair_round_robin(request)
-
-
-def _check(request: PairingRequest) -> None:
-    seen: set[str] = set()
-    for person in request.people:
-        if person in seen:
-            raise PairingError("repeated", round=request.number, p=person)
-        seen.add(person)
-    if len(seen) < 2:
-        raise PairingError("too-few", round=request.number, n=len(seen))

@@ -6,7 +6,7 @@ another call.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from hashlib import sha256
 from itertools import groupby, permutations
@@ -36,24 +36,6 @@ class StandingLine:
     decided_by: Criterion
     games: int = 0
     """How many results count."""
-
-
-@dataclass(frozen=True, slots=True)
-class StandingChange:
-    """A correction's change for one person; None on the side where they are missing."""
-
-    p: str
-    before: StandingLine | None
-    after: StandingLine | None
-
-    def facts(self) -> dict[str, object]:
-        return {"p": self.p, "before": _brief(self.before), "after": _brief(self.after)}
-
-
-def _brief(line: StandingLine | None) -> dict[str, object] | None:
-    if line is None:
-        return None
-    return {"points": points_number(line.points), "wins": line.wins, "rank": line.rank}
 
 
 def evening_points(ranks: Sequence[int]) -> tuple[Fraction, ...]:
@@ -87,7 +69,7 @@ def standings(
     score = _Score(people, results)
     lots = {p: sha256(f"{seed} {p}".encode()).digest() for p in score.points}
     lines: list[StandingLine] = []
-    for group, decided_by in _decide(list(score.points), score):
+    for group, decided_by in _split(list(score.points), list(get_args(Criterion)), score):
         rank = len(lines) + 1
         for p in sorted(group, key=lots.__getitem__):
             line = StandingLine(p, score.points[p], score.wins[p], rank, decided_by, score.games[p])
@@ -139,12 +121,8 @@ def _against(rank: int, other: int) -> Fraction:
 Decided = tuple[list[str], Criterion]
 
 
-def _decide(people: list[str], score: _Score) -> Iterator[Decided]:
-    """Yield groups of people, best first, with the criterion that separated them."""
-    yield from _split(people, list(get_args(Criterion)), score)
-
-
 def _split(people: list[str], left: list[Criterion], score: _Score) -> Iterator[Decided]:
+    """Yield groups of people, best first, with the criterion that separated them."""
     criterion, *rest = left
     if criterion == "lot":
         yield people, criterion
@@ -188,20 +166,18 @@ def _direct(people: list[str], score: _Score) -> dict[str, Fraction]:
 
 def standing_changes(
     before: Iterable[StandingLine], after: Iterable[StandingLine]
-) -> tuple[StandingChange, ...]:
+) -> list[dict[str, object]]:
     """Return all changes of points, wins or rank, in the order of the standings after.
 
-    People who are only in the standings before come last.
+    People who are only in the standings before come last; None stands for no line.
     """
-    old = {line.p: line for line in before}
-    new = {line.p: line for line in after}
-    both = (
-        StandingChange(p, old.get(p), new.get(p)) for p in [*new, *(p for p in old if p not in new)]
-    )
-    return tuple(each for each in both if _differs(each))
+    old, new = ({line.p: _brief(line) for line in lines} for lines in (before, after))
+    return [
+        {"p": p, "before": old.get(p), "after": new.get(p)}
+        for p in dict.fromkeys((*new, *old))
+        if old.get(p) != new.get(p)
+    ]
 
 
-def _differs(change: StandingChange) -> bool:
-    if change.before is None or change.after is None:
-        return True
-    return replace(change.before, decided_by="lot") != replace(change.after, decided_by="lot")
+def _brief(line: StandingLine) -> dict[str, object]:
+    return {"points": points_number(line.points), "wins": line.wins, "rank": line.rank}

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, Row, func, select
 from sqlalchemy.sql.schema import Column
 
 from club.store.schema import acts, people, rounds, tables
@@ -164,12 +164,10 @@ def people_now(
     return found
 
 
-def active_tables(connection: Connection) -> list[str]:
-    """Return the ids of the club's tables, in the order of joining."""
-    rows = connection.scalars(
-        select(tables.c.id).where(belongs()).order_by(tables.c.act, tables.c.id)
-    )
-    return list(rows)
+def tables_now(connection: Connection) -> Mapping[str, Row[Any]]:
+    """Return the row of each of the club's tables by its id, in the order of joining."""
+    query = select(tables).where(belongs()).order_by(tables.c.act, tables.c.id)
+    return {row.id: row for row in connection.execute(query)}
 
 
 def belongs() -> ColumnElement[bool]:

@@ -24,7 +24,7 @@ from club.evening.errors import ActError
 from club.evening.members import hash_token
 from club.evening.reports.export import NoSuchEveningError
 from club.evening.sentences import act_words, database_words
-from club.store.database import ClubDatabase, DatabaseError, Writing, get
+from club.store.database import ClubDatabase, DatabaseError, Writing
 from club.store.live import HALL, last_decision
 from club.web.desk import desk_facts
 from club.web.door import EACH, STREAMS, STREAMS_OF_ONE, HubDoor, client_address
@@ -39,7 +39,6 @@ from pi_app.phones.web.files import PageFiles
 from pi_app.phones.web.live import events
 from pi_app.phones.web.rates import Buckets, Quota, Rate
 from pi_app.texts.language import LANGUAGES, Text, Texts
-from pi_app.wire.messages import clean
 
 NAMED = {"/": "hall", "/where": "where", "/lists": "lists", "/organiser": "organiser"}
 """The pages: one file, with another script for each."""
@@ -48,16 +47,15 @@ DEVICE = "beisitzer-device"
 """The cookie that distinguishes phones in the hall."""
 BODY_LIMIT_BYTES = 1024 * 1024
 """Limit of a request's body: a list of all people may be long."""
-MOST_NAME = 40
+PAGE = "page"
+"""Who acts by the organiser's page, for the journal."""
 LOGIN = Rate(0.1, 5)
 """Password tries of one address: five at once, then six a minute."""
 LOGIN_ALL = Rate(4, 400)
-"""Password tries of all addresses together, as hashing takes time."""
+"""Passwords that all addresses together may try."""
 SAID = Rate(0.5, 60)
 """The hall's requests from one address: a whole hall may share one."""
 SAID_BY_ALL = Rate(5, 300)
-HASHED_AT_ONCE = 2
-"""How many passwords are hashed at the same time: each takes 16 MiB."""
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{20,100}")
 _WANTED = re.compile(r"\s*([a-z]{1,3})(?:-[A-Za-z0-9]+)*\s*(?:;\s*q=([01](?:\.\d{0,3})?))?\s*")
 
@@ -93,7 +91,6 @@ class HallRoutes:
         self._all_tries = Buckets(LOGIN_ALL)
         self._said = Buckets(SAID)
         self._all_said = Buckets(SAID_BY_ALL)
-        self._hashing = asyncio.Semaphore(HASHED_AT_ONCE)
 
     def all(self) -> list[Route]:
         return [
@@ -176,16 +173,12 @@ class HallRoutes:
         """Sign a device in with the password; this signs another one out."""
         fields = await read_body(request)
         _check_rate(request, self._tries, self._all_tries)
-        password, device = fields.get("password"), fields.get("device", "")
-        if not isinstance(password, str) or not isinstance(device, str):
+        password = fields.get("password")
+        if not isinstance(password, str):
             raise RefusedError("bad")
-        kept = await self._database.reading(partial(get, key=passwords.PASSWORD))
-        async with self._hashing:
-            is_right = await asyncio.to_thread(passwords.is_right, kept, password)
-        if not is_right:
+        if not await self._database.reading(partial(passwords.is_password, password=password)):
             raise PageError("wrong")
-        named = clean(device, MOST_NAME)
-        token = await self._database.writing(lambda writing: passwords.take_over(writing, named))
+        token = await self._database.writing(passwords.take_over)
         self._news.wake()
         answer = json_response({"ok": True})
         _set_cookie(request, answer, COOKIE, token)
@@ -193,39 +186,37 @@ class HallRoutes:
 
     async def _logout(self, request: Request) -> Response:
         await read_body(request)
-        await self._device(request)
+        await self._check_organiser(request)
         await self._database.writing(passwords.let_go)
         self._news.wake()
         answer = json_response({"ok": True})
         answer.delete_cookie(COOKIE)
         return answer
 
-    async def _device(self, request: Request) -> str:
-        """Return the acting device for the journal; PageError unless it is the organiser's."""
-        read = partial(passwords.session_with, token=_token(request))
-        session = await self._database.reading(read)
-        if session is None:
+    async def _check_organiser(self, request: Request) -> None:
+        """Raise PageError unless the organiser's device asks."""
+        read = partial(passwords.is_organiser, token=_token(request))
+        if not await self._database.reading(read):
             raise PageError("organiser")
-        return f"page: {session.device}"[:64]
 
     async def _desk(self, request: Request) -> Response:
         token, tx = _token(request), self.texts_for(request)
 
         def read_desk(connection: Any) -> dict[str, Any]:
-            if passwords.session_with(connection, token) is not None:
+            if passwords.is_organiser(connection, token):
                 return {"organiser": True, **desk_facts(connection, tx)}
-            other = passwords.session_of(connection)
-            return {"organiser": False, "other": other is not None, "had": token is not None}
+            return {"organiser": False, "other": bool(passwords.session_of(connection))}
 
         return json_response(await self._database.reading(read_desk))
 
     async def _post_act(self, request: Request) -> Response:
         fields = await read_body(request, BODY_LIMIT_BYTES)
-        who, name = await self._device(request), request.path_params["verb"]
+        name = request.path_params["verb"]
+        await self._check_organiser(request)
 
         def act(writing: Writing) -> dict[str, Any]:
             _check_seen(fields, writing)
-            done = carry_out(writing, who, name, fields)
+            done = carry_out(writing, PAGE, name, fields)
             return {**done, "after": last_decision(writing.connection)}
 
         done = await self._database.writing(act)
@@ -234,9 +225,10 @@ class HallRoutes:
 
     async def _post_preview(self, request: Request) -> Response:
         fields = await read_body(request, BODY_LIMIT_BYTES)
-        who, name = await self._device(request), request.path_params["verb"]
+        name = request.path_params["verb"]
+        await self._check_organiser(request)
         check = partial(_check_seen, fields)
-        changes = await asyncio.to_thread(preview, self._database, who, name, fields, check)
+        changes = await asyncio.to_thread(preview, self._database, PAGE, name, fields, check)
         return json_response({"changes": changes})
 
 

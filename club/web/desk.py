@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import asdict
 
 from sqlalchemy import Connection, select
 
@@ -10,19 +11,24 @@ from club.evening.acts.every import can_undo
 from club.evening.acts.shared import ACTS
 from club.evening.members import code_now, is_there, unconfirmed
 from club.evening.reports.export import chosen_evening, proposals
-from club.evening.reports.status import progress_at, tables_now
-from club.evening.results import CountedResult, counted_results, names_of, ranks_of, teams_of
+from club.evening.reports.status import progress_at
+from club.evening.results import EveningNow, names_of, teams_of
 from club.evening.season import settings_of
-from club.evening.sentences import OTHER_ACTS, PROGRESS_WORDS, WHYS, table_words
+from club.evening.sentences import (
+    OTHER_ACTS,
+    PROGRESS_WORDS,
+    WHYS,
+    table_number,
+    table_words,
+)
 from club.store.identity import place_of
 from club.store.live import (
     ActRow,
     EveningRow,
     all_evenings,
-    current_round,
     last_decision,
     people_now,
-    rounds_of,
+    tables_now,
 )
 from club.store.schema import acts
 from club.store.schema import results as sent
@@ -36,10 +42,9 @@ ACTS_SHOWN = 12
 def desk_facts(connection: Connection, tx: Texts) -> HallFacts:
     """Return all facts for the organiser's page, about the last evening."""
     evening = chosen_evening(connection, None)
-    results = counted_results(connection, evening)
+    now = EveningNow(connection, evening)
     people = people_now(connection)  # the people now: a closed evening has none present
     settings = settings_of(connection)
-    paired = rounds_of(connection, evening.id) if evening else []
     place, names = place_of(connection), names_of(people)
     return {
         "after": last_decision(connection),
@@ -49,9 +54,9 @@ def desk_facts(connection: Connection, tx: Texts) -> HallFacts:
         "people": [
             {"p": each.p, "name": each.name, "present": each.present} for each in people.values()
         ],
-        "rounds": [round_facts(connection, row, results) for row in paired],
+        "rounds": [round_facts(now, row) for row in now.rounds],
         "partners": teams_of(connection, evening) if evening else [],
-        "tables": _tables(connection, tx, evening, results),
+        "tables": _tables(now, tx),
         "unconfirmed": [{"id": row.id} for row in unconfirmed(connection)],
         "proposals": _proposals(connection, tx, evening),
         "lost": _lost(connection),
@@ -72,27 +77,23 @@ def _lost(connection: Connection) -> list[str]:
 def _evening(evening: EveningRow | None) -> HallFacts | None:
     if evening is None:
         return None
-    return {
-        "id": evening.id,
-        "mode": evening.mode,
-        "games": list(evening.games),
-        "per_table": evening.per_table,
-        "planned": evening.rounds,
-        "closed": evening.closed is not None,
-        "teams": evening.teams,
-    }
+    known = {"planned": evening.rounds, "closed": evening.closed is not None}
+    return asdict(evening) | known
 
 
-def _tables(
-    connection: Connection, tx: Texts, evening: EveningRow | None, results: Iterable[CountedResult]
-) -> list[HallFacts]:
+def _tables(now: EveningNow, tx: Texts) -> list[HallFacts]:
     """Return each table: whether it is connected, its state, waiting results, doubts."""
-    paired = current_round(connection, evening)
-    done = ranks_of(paired.number, results) if paired else {}
+    paired = now.rounds[-1] if now.rounds else None
+    done = now.ranks(paired.number) if paired else {}
     found = []
-    for name, row in tables_now(connection).items():
+    for name, row in tables_now(now.connection).items():
         online, state = is_there(row.heard), row.state or {}
-        facts = {"id": name, "online": online, "seen": row.heard * 1000 or None}
+        facts = {
+            "id": name,
+            "number": table_number(name),
+            "online": online,
+            "seen": row.heard * 1000 or None,
+        }
         facts |= {"waiting": row.waiting, "twice": row.rival is not None}
         facts["game"] = state["game"] if online and state.get("phase") == "playing" else None
         found.append(facts | {"progress": tx.say(PROGRESS_WORDS, progress_at(paired, row, done))})
@@ -105,6 +106,7 @@ def _proposals(connection: Connection, tx: Texts, evening: EveningRow | None) ->
     return [
         {
             **{name: each[name] for name in wanted},
+            "number": table_number(each["table"]),
             "text": tx.say(WHYS, each["why"] or each["verdict"]) or each["why"],
             "seats": [{"show": "", **seat} for seat in each["seats"]],
         }
@@ -118,7 +120,6 @@ def _acts(connection: Connection, tx: Texts, names: Mapping[str, str]) -> list[H
     return [
         {
             "at": act.at,
-            "who": act.who,
             "undone": act.undone is not None,
             "undoable": can_undo(act),
             "text": act_text(tx, act, names),

@@ -2,48 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import count
 from typing import Any
 
 from sqlalchemy import Connection
 
 from club.evening.announcements import clock_of
 from club.evening.reports.export import chosen_evening
-from club.evening.results import (
-    CountedResult,
-    counted_results,
-    keyed_acts,
-    lines_of,
-    names_of,
-    ranks_of,
-    reports_of,
-)
+from club.evening.results import EveningNow, keyings, names_of
 from club.evening.season import day_of, season_evenings, season_lines, settings_of
 from club.evening.seating import teams_at
+from club.evening.sentences import table_number
 from club.pairing.standings import StandingLine, points_number
-from club.store.live import EveningRow, RoundRow, all_evenings, people_now, rounds_of
+from club.store.live import RoundRow, all_evenings
 
 HallFacts = dict[str, Any]
 
 
-def hall_facts(connection: Connection) -> HallFacts:
-    """Return the facts for the hall's pages, about the last evening."""
-    evening = chosen_evening(connection, None)
-    results, rounds = counted_results(connection, evening), _given(connection, evening)
-    return _evening_facts(connection, evening, results, rounds)
-
-
-def _evening_facts(
-    connection: Connection,
-    evening: EveningRow | None,
-    results: Iterable[CountedResult],
-    rounds: Sequence[RoundRow],
-) -> HallFacts:
-    """Return an evening's facts for the hall's pages, from these results and rounds."""
-    people = people_now(connection, evening)
-    names = names_of(people)
-    lines = lines_of(people, evening, results)
-    shown = {line.p for line in lines} | {p for each in rounds for p in each.everybody}
+def hall_facts(now: EveningNow) -> HallFacts:
+    """Return an evening's facts for the hall's pages."""
+    connection, evening, rounds = now.connection, now.evening, _given(now)
+    names = names_of(now.people)
+    shown = {line.p for line in now.lines} | {p for each in rounds for p in each.everybody}
+    ends = clock_of(now)
     return {
         "club": settings_of(connection)["club"],
         "evening": evening.id if evening else None,
@@ -54,16 +36,16 @@ def _evening_facts(
         "planned": evening.rounds if evening else 0,
         "closed": evening is not None and evening.closed is not None,
         "names": {p: names.get(p, p) for p in sorted(shown)},
-        "here": [p for p, each in people.items() if each.present],
-        "standings": [_line(line) for line in lines],
-        "round": round_facts(connection, rounds[-1], results) if rounds else None,
-        "ends": _ends(connection, evening, rounds[-1] if rounds else None),
+        "here": [p for p, each in now.people.items() if each.present],
+        "standings": [_line(line) for line in now.lines],
+        "round": round_facts(now, rounds[-1]) if rounds else None,
+        "ends": ends.timestamp() if ends else None,
     }
 
 
-def _given(connection: Connection, evening: EveningRow | None) -> list[RoundRow]:
+def _given(now: EveningNow) -> list[RoundRow]:
     """Return the rounds that were handed out to the tables."""
-    return [each for each in rounds_of(connection, evening.id) if each.given] if evening else []
+    return [each for each in now.rounds if each.given]
 
 
 def list_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
@@ -71,11 +53,10 @@ def list_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
 
     NoSuchEveningError if there is no evening with the id `wanted`; None is the last one.
     """
-    evening = chosen_evening(connection, wanted)
-    results, rounds = counted_results(connection, evening), _given(connection, evening)
+    now = EveningNow(connection, chosen_evening(connection, wanted))
     return {
-        **_evening_facts(connection, evening, results, rounds),
-        "rounds": [round_facts(connection, each, results) for each in rounds],
+        **hall_facts(now),
+        "rounds": [round_facts(now, each) for each in _given(now)],
         "evenings": [
             {"id": each.id, "title": each.title, "day": day_of(each)}
             for each in reversed(all_evenings(connection))
@@ -93,36 +74,36 @@ def _line(line: StandingLine) -> list[object]:
     return [line.p, points, line.wins, line.games, line.decided_by, line.rank]
 
 
-def _ends(
-    connection: Connection, evening: EveningRow | None, paired: RoundRow | None
-) -> float | None:
-    """Return the end of a round's time, in seconds since 1970."""
-    if evening is None or evening.closed is not None or paired is None:
-        return None
-    ends = clock_of(connection, paired)
-    return ends.timestamp() if ends else None
+def numbers_of(tables: Sequence[str | None]) -> list[int]:
+    """Return the number of each group's table; a group without one sits at the next free number.
+
+    A companion that is dead has no group, but its table is there for people all the same.
+    """
+    known = [table_number(table) for table in tables]
+    free = (number for number in count(1) if number not in known)
+    return [next(free) if number is None else number for number in known]
 
 
-def round_facts(
-    connection: Connection, paired: RoundRow, results: Iterable[CountedResult]
-) -> HallFacts:
+def round_facts(now: EveningNow, paired: RoundRow) -> HallFacts:
     """Return a round: its groups, known places, and the acts that keyed them."""
-    ranks = ranks_of(paired.number, results)
-    reports, keyed = reports_of(connection, paired), keyed_acts(connection, paired)
+    ranks = now.ranks(paired.number)
+    keyed = keyings(now.connection, paired)
     groups = []
-    for place, group in enumerate(paired.groups, 1):
+    numbers = numbers_of([group.table for group in paired.groups])
+    by_number = sorted(zip(numbers, paired.groups, strict=True), key=lambda each: each[0])
+    for number, group in by_number:
         who = frozenset(group.seats)
-        placed, report, act = ranks.get(who), reports.get(who), keyed.get(who)
+        placed, last = ranks.get(who), keyed[who][-1] if who in keyed else None
         groups.append(
             {
-                "place": place,
+                "number": number,
                 "table": group.table,
                 "game": group.game,
                 "seats": list(group.seats),
                 "teams": teams_at(group.game, len(group.seats)),
                 "ranks": [placed[p] for p in group.seats] if placed else None,
-                "report": report.facts if report and not placed else None,
-                "keyed": {"act": act.id, **act.facts} if act and placed else None,
+                "report": last.facts if last and last.kind == "report" and not placed else None,
+                "keyed": {"act": last.id, **last.facts} if last and placed else None,
             }
         )
     return {

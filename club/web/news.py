@@ -19,13 +19,14 @@ from sqlalchemy import Connection, select
 
 from club.evening.announcements import TimedText, timed
 from club.evening.members import is_there
-from club.evening.reports.export import named_standings
+from club.evening.reports.export import chosen_evening, named_standings
+from club.evening.results import EveningNow
 from club.evening.seating import exported_round
 from club.judging.intake import verdict_facts
 from club.store.database import ClubDatabase, DatabaseError
-from club.store.live import active_tables, current_evening, current_round
+from club.store.live import tables_now
 from club.store.running import RunningLock
-from club.store.schema import meta, results, tables
+from club.store.schema import meta, results
 from club.web.hall import hall_facts
 from pi_app.phones.web.relay import Latest, NewsBoard
 from pi_app.texts.language import Texts
@@ -146,42 +147,40 @@ class HubWatch(NewsBoard):
         with self._database.read() as connection:
             found = connection.execute(select(meta.c.key, meta.c.value).where(meta.c.key.in_(KEYS)))
             known = {row.key: row.value for row in found}
-            rows = connection.execute(select(tables)).all()
-            there = frozenset(row.id for row in rows if is_there(row.heard))
+            rows = tables_now(connection)
+            there = frozenset(name for name, row in rows.items() if is_there(row.heard))
             key = (*(known.get(name) for name in KEYS), there)
             if key == self._key and not self._owes:
                 return None
             tick, touched = int(known.get("tick", "0")), int(known.get("touched", "0"))
             has_changed = not self._key or key[:2] != self._key[:2]
-            news = self._next_news(connection, str(known.get("era")), key[:2])
-            told = self._told(connection, has_changed=has_changed)
-            seats = {row.id: _seat(row) for row in rows if row.seat}
-            joined = set(active_tables(connection))
+            evening = EveningNow(connection, chosen_evening(connection, None))
+            news = self._next_news(evening, str(known.get("era")), key[:2])
+            told = self._told(evening, has_changed=has_changed)
             told = replace(
                 told,
                 news=news,
                 tick=tick,
                 touched=touched,
                 hub=compact({"era": known.get("era")}),
-                seats={table: seat for table, seat in seats.items() if table in joined},
-                streams={row.id: row.stream for row in rows},
+                seats={name: _seat(row) for name, row in rows.items() if row.seat},
+                streams={name: row.stream for name, row in rows.items()},
                 verdicts=[*told.verdicts, *self._verdicts(connection)][-MOST_CHANGES:],
             )
         self._key = key
         return told
 
-    def _told(self, connection: Connection, *, has_changed: bool) -> ToldTables:
-        """Return the events for tables, with the evening's current lists."""
+    def _told(self, last: EveningNow, *, has_changed: bool) -> ToldTables:
+        """Return the events for tables, with the last evening's lists if it is open."""
         if not has_changed:
             return self.told
-        evening = current_evening(connection)
-        paired = current_round(connection, evening)
-        is_given = paired is not None and paired.given
+        paired, evening = last.open_round, last.evening
+        is_open = evening is not None and evening.closed is None
         return replace(
             self.told,
-            says=timed(connection, self._time_up, datetime.now(UTC)),
-            round=compact(exported_round(paired)) if paired is not None and is_given else b"",
-            standings=compact(named_standings(connection, evening)) if evening else b"",
+            says=timed(last, self._time_up, datetime.now(UTC)),
+            round=compact(exported_round(paired)) if paired is not None and paired.given else b"",
+            standings=compact(named_standings(last)) if is_open else b"",
         )
 
     def _time_up(self, number: int) -> str:
@@ -197,7 +196,7 @@ class HubWatch(NewsBoard):
         ).all()
         return [(row.tick, row.table_id, verdict_facts(connection, row)) for row in rows]
 
-    def _next_news(self, connection: Connection, epoch: str, state: tuple[object, ...]) -> Latest:
+    def _next_news(self, evening: EveningNow, epoch: str, state: tuple[object, ...]) -> Latest:
         """Return the state for pages, new at most once a second."""
         news, now = self.news, monotonic()
         if news.hello is None or news.hello["epoch"] != epoch:
@@ -211,7 +210,7 @@ class HubWatch(NewsBoard):
             return replace(news, signal=compact({"name": "desk"}))
         self._n += 1
         self._paged_state = state
-        return replace(news, frame=compact({"n": self._n, "frame": hall_facts(connection)}))
+        return replace(news, frame=compact({"n": self._n, "frame": hall_facts(evening)}))
 
 
 def _seat(row: Any) -> bytes:

@@ -13,7 +13,7 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from club.evening.passwords import ensure_password
+from club.evening.passwords import PASSWORD, set_password
 from club.judging.intake import judge_again
 from club.store.certificates import make_server
 from club.store.database import ClubDatabase, Writing
@@ -69,7 +69,7 @@ def serve(
             ensure_identity(writing)
             note_place(writing, host, port, public=place.certificate is not None)
             certificate = own_certificate(writing, host)
-            password = ensure_password(writing)
+            password = None if writing.get(PASSWORD) else set_password(writing)
         judge_again(database)
         served = place.certificate or place.folder / "tls.pem"
         if place.certificate is None:

@@ -13,7 +13,6 @@ from pi_app.run.signals import ENDING
 from pi_app.settings.schema import ENGLISH
 from pi_app.system import log as logs
 from pi_app.system.host import state_folder
-from pi_app.texts.libraries import library_words
 
 log = logging.getLogger(__name__)
 
@@ -47,10 +46,7 @@ def link(path: Path | None) -> None:
     the tables club and home.
     """
     _set_up_log()
-    try:
-        asyncio.run(_run(path or socket_path()))
-    except ImportError as error:
-        refuse(library_words(ENGLISH, error, "h11", "pip install 'beisitzer[link]'"))
+    asyncio.run(_run(path or socket_path()))
 
 
 async def _run(path: Path) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Mapping
-from typing import Protocol
 
 from hardware.keys import Key
 from pi_app.link.contract import CODE_DIGITS, PORT
 from pi_app.link.protocol import HOST_LIMIT, JoinOutcome
 from pi_app.link.settings import HOST_PATTERN
+from pi_app.link.table import LinkAtTable, OfJoining
 from pi_app.screens.base import BAD, OK, TICK, Action, PageScreen, Pop, Push, Replace, Screen, Stay
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import change, not_stored_page
@@ -47,36 +47,15 @@ def place_of(keyed: str) -> tuple[str, int] | None:
     return (host, port) if is_host and 0 < port < 65536 else None
 
 
-class JoinView(Protocol):
-    """The part of the link that these screens use."""
-
-    ctx: Context
-    is_there: bool
-    """Whether the link's process is connected."""
-
-    def ask_hub(self, host: str, port: int, code: str) -> int:
-        """Let the link's process ask a hub to let this table in; return the question's number."""
-
-    def keep_hub(self, number: int) -> None:
-        """Let it store the hub's access."""
-
-    def outcome(self, number: int) -> JoinOutcome | None:
-        """Return the outcome; None until it is known."""
-
-
-class OfJoining:
-    """Marks a screen of joining: while it is open, the link's process may connect."""
-
-
 class _LinkScreen(Screen, OfJoining):
     """A screen of joining that uses the link."""
 
-    def __init__(self, ctx: Context, link: JoinView) -> None:
+    def __init__(self, ctx: Context, link: LinkAtTable) -> None:
         super().__init__(ctx)
         self.link = link
 
 
-def join_screen(ctx: Context, link: JoinView) -> Screen:
+def join_screen(ctx: Context, link: LinkAtTable) -> Screen:
     """Return the first screen of joining, or a page saying why this table cannot."""
     if ctx.store.path is None:
         return not_stored_page(ctx, ctx.texts("title", "Join a club"))
@@ -170,7 +149,7 @@ class NameEntry(ExactEntry, OfJoining):
     viewers = Viewers.HOUSE
 
 
-def name_entry(ctx: Context, link: JoinView) -> Screen:
+def name_entry(ctx: Context, link: LinkAtTable) -> Screen:
     """Return the entry of the hub's address in letters."""
 
     def objection(text: str) -> str:
@@ -186,7 +165,9 @@ def name_entry(ctx: Context, link: JoinView) -> Screen:
 class CodeEntry(_DigitsEntry):
     """The six digits that the hub shows."""
 
-    def __init__(self, ctx: Context, link: JoinView, place: tuple[str, int], why: str = "") -> None:
+    def __init__(
+        self, ctx: Context, link: LinkAtTable, place: tuple[str, int], why: str = ""
+    ) -> None:
         super().__init__(ctx, link)
         self._place = place
         self.why = why
@@ -220,7 +201,7 @@ class AskingScreen(_LinkScreen):
     def __init__(
         self,
         ctx: Context,
-        link: JoinView,
+        link: LinkAtTable,
         host: str,
         number: int,
         then: Callable[[JoinOutcome], Screen],
@@ -263,7 +244,7 @@ class CompareScreen(_LinkScreen):
     viewers = Viewers.ALL
 
     def __init__(
-        self, ctx: Context, link: JoinView, place: tuple[str, int], outcome: JoinOutcome
+        self, ctx: Context, link: LinkAtTable, place: tuple[str, int], outcome: JoinOutcome
     ) -> None:
         super().__init__(ctx, link)
         self._place = place

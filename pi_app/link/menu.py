@@ -33,8 +33,6 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu, change, not_stored_page
-from pi_app.screens.players_and_settings.every_setting import setting_screen
-from pi_app.screens.players_and_settings.setting_words import describe
 from pi_app.screens.text_entry import PasswordEntry
 from pi_app.settings.schema import value_of
 from pi_app.texts.common import join_names
@@ -43,17 +41,6 @@ from pi_app.view.frame import Viewers
 
 SHOWN_GAMES = 30
 """How many of the last games are listed."""
-SHOWN = (
-    "club.names",
-    "club.host",
-    "club.port",
-    "home.host",
-    "home.port",
-    "home.user",
-    "home.insecure",
-    "home.discovery",
-)
-"""The settings of the menu, in its order."""
 
 
 class LinkMenu(SettingsMenu):
@@ -91,7 +78,6 @@ class LinkMenu(SettingsMenu):
             (home, partial(self._switch, "home")),
             (tx("item", "Call for help"), grey_if(no_home, self._help)),
             (tx("title", "Password"), self._password),
-            *((describe(self.ctx, key), partial(self._open, key)) for key in SHOWN),
         )
 
     def _switch(self, end: str) -> Action:
@@ -113,7 +99,7 @@ class LinkMenu(SettingsMenu):
             line = tx("line", "No game of this club has ended yet.")
             return Push(PageScreen(self.ctx, tx("item", "Its games"), (line,)))
         titles = [f"{game.number} {self._players(game)}" for game in games]
-        standings = [standing(tx, game.note, game.verdict) for game in games]
+        standings = [standing(tx, game.note.evening, game.verdict) for game in games]
         labels = tuple(map("{}: {}".format, titles, standings))
 
         def choose(index: int) -> Action:
@@ -157,9 +143,6 @@ class LinkMenu(SettingsMenu):
     def _help(self) -> Action:
         self.link.call_for_help()
         return Stay(OK)
-
-    def _open(self, key: str) -> Action:
-        return Push(setting_screen(self.ctx, key))
 
     def _password(self) -> Action:
         title, nothing = self.tx("title", "Password"), self.tx("verdict", "nothing keyed yet")

@@ -12,7 +12,6 @@ from typing import Any
 
 from pi_app.link import protocol
 from pi_app.link.contract import Say, TableState, TableTurn
-from pi_app.link.joining import OfJoining
 from pi_app.link.offer import Offers, OfferScreen
 from pi_app.link.outbox import Outbox
 from pi_app.link.settings import ClubSettings, HomeSettings
@@ -51,6 +50,10 @@ HEXES: Mapping[str, str] = {
 """The colours of players for a lamp in the house."""
 NO_HEX = "#808080"
 """The lamp's colour for a colour of an own game."""
+
+
+class OfJoining:
+    """Marks a screen of joining: while it is open, the link's process may connect."""
 
 
 class LinkAtTable(Output):

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pi_app.link.contract import Verdict
-from pi_app.link.results import ClubNote
 from pi_app.texts.language import Text, Texts
 
 CLUB_WORDS: Mapping[str, Text] = {
@@ -56,9 +55,9 @@ def why_words(tx: Texts, end: str, why: str) -> str:
     return tx.say(CLUB_WORDS if end == "club" else HOME_WORDS, why) or why
 
 
-def standing(tx: Texts, note: ClubNote, verdict: Verdict | None) -> str:
-    """Return a game's verdict in words."""
-    if note.evening is None:
+def standing(tx: Texts, evening: str | None, verdict: Verdict | None) -> str:
+    """Return a game's verdict in words; without an evening it stays at home."""
+    if evening is None:
         return tx("line", "stays at home: # sends it")
     if verdict is None:
         return tx("line", "waiting")

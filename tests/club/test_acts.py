@@ -304,4 +304,3 @@ def test_a_name_that_is_forgotten_is_in_no_result_and_no_record(club: Club) -> N
     assert "Ben" not in json.dumps(kept)
     assert kept["seats"][0]["show"] == "Anna"
     assert without_name(sent, "p3") == sent
-    assert without_name({"seats": [{"p": "p2"}], "record": 7}, "p2")["record"] is None

@@ -93,13 +93,10 @@ def test_a_table_that_was_removed_may_come_back(site: ClubSite) -> None:
     assert table.hello()[0] == 200
 
 
-def test_an_added_table_and_a_code_are_taken_back(site: ClubSite) -> None:
+def test_an_added_table_is_taken_back(site: ClubSite) -> None:
     table = site.table().greet()
     site.act("undo")
     assert table.hello()[0] in (401, 403)
-    code = site.act("code")["code"]
-    site.act("end-code")
-    assert site.stranger().join(code) == (403, {"error": "closed"})
 
 
 def test_a_code_ends_after_ten_minutes(site: ClubSite, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -293,7 +293,7 @@ interface Wifi {
 
 /** A table of a round: `ranks` are in the order of the seats, null while nobody has won. */
 interface Group {
-  place: number;
+  number: number;
   table: string | null;
   game: string;
   seats: string[];

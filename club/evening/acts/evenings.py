@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from club.evening.acts.shared import ActFacts, act, check_restored, follow, require_evening
 from club.evening.errors import ActError
-from club.evening.results import counted_results, ranks_of
-from club.evening.seating import IN_TEAMS
+from club.evening.results import EveningNow
+from club.pairing.exports import IN_TEAMS
 from club.store.database import Writing
-from club.store.live import EveningRow, all_evenings, current_evening, people_now, rounds_of
+from club.store.live import EveningRow, all_evenings, current_evening
 from engines.games import GAMES
 from pi_app.link.contract import random_word
 from pi_app.wire.messages import Items, String, Whole
@@ -74,11 +74,11 @@ def close_evening(writing: Writing, *, anyway: bool = False) -> ActFacts:
 
 def missing_groups(writing: Writing, evening: EveningRow) -> list[tuple[int, str]]:
     """Return the groups of all rounds without a result: the round and the people."""
-    counted = counted_results(writing.connection, evening)
-    names = {p: f"{each.name} ({p})" for p, each in people_now(writing.connection).items()}
+    now = EveningNow(writing.connection, evening)
+    names = {p: f"{each.name} ({p})" for p, each in now.people.items()}
     missing = []
-    for row in rounds_of(writing.connection, evening.id):
-        done = ranks_of(row.number, counted)
+    for row in now.rounds:
+        done = now.ranks(row.number)
         missing += [
             (row.number, ", ".join(names.get(p, p) for p in group.seats))
             for group in row.groups

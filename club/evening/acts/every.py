@@ -22,7 +22,7 @@ from club.evening.acts import (  # noqa: F401  # they declare acts
 )
 from club.evening.acts.shared import ACTS, ActFacts, act
 from club.evening.errors import ActError
-from club.evening.results import standing_lines
+from club.evening.results import EveningNow
 from club.evening.seating import issue_seats
 from club.judging.settling import settle, settle_evening
 from club.pairing.standings import standing_changes
@@ -56,10 +56,10 @@ def preview(
     with suppress(_RolledBack), database.write() as writing:
         check(writing)
         connection = writing.connection
-        before = standing_lines(connection, current_evening(connection))
+        before = EveningNow(connection, current_evening(connection)).lines
         carry_out(writing, who, name, facts)
-        after = standing_lines(connection, current_evening(connection))
-        changes = [each.facts() for each in standing_changes(before, after)]
+        after = EveningNow(connection, current_evening(connection)).lines
+        changes = standing_changes(before, after)
         raise _RolledBack
     return changes
 

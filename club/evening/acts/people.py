@@ -9,7 +9,7 @@ from typing import Annotated
 from club.evening.acts import shared
 from club.evening.errors import ActError
 from club.evening.forgetting import forget
-from club.evening.results import standing_lines
+from club.evening.results import EveningNow
 from club.evening.seating import issue_seats
 from club.store import live
 from club.store.database import Writing
@@ -92,7 +92,7 @@ def arrive_as_before(writing: Writing) -> shared.ActFacts:
     over = [each for each in live.all_evenings(connection) if each.closed is not None]
     if not over:
         raise ActError("no-before")
-    before = [line.p for line in standing_lines(connection, over[-1])]
+    before = [line.p for line in EveningNow(connection, over[-1]).lines]
     _note_people(writing, "same", dict.fromkeys(before, (None, True)))
     return {"people": before}
 

@@ -17,7 +17,7 @@ from club.evening.acts.shared import (
 )
 from club.evening.acts.tables import table_of_club
 from club.evening.errors import ActError
-from club.evening.results import counted_results, ranks_of, reports_of
+from club.evening.results import EveningNow, keyings
 from club.judging.settling import settle
 from club.store import live
 from club.store.database import Writing
@@ -88,9 +88,10 @@ def report_result(writing: Writing, p: Person, places: dict[str, Any]) -> None:
 def agree(writing: Writing, p: Person) -> None:
     """Confirm the result that another person of the group reported on another device."""
     paired, group = _own_group(writing, p)
-    report = reports_of(writing.connection, paired).get(frozenset(group.seats))
-    if report is None:
+    keyed = keyings(writing.connection, paired).get(frozenset(group.seats))
+    if not keyed or keyed[-1].kind != "report":
         raise ActError("no-report")
+    report = keyed[-1]
     other, by = person_number(p), str(report.facts["p"])
     if other == by or writing.who == report.who:
         raise ActError("own-report")
@@ -107,8 +108,7 @@ def _own_group(writing: Writing, p: str) -> tuple[live.RoundRow, live.GroupRow]:
     group = next((each for each in paired.groups if p in each.seats), None)
     if group is None:
         raise ActError("not-in-round", p=p, n=paired.number)
-    counted = counted_results(writing.connection, evening)
-    if frozenset(group.seats) in ranks_of(paired.number, counted):
+    if frozenset(group.seats) in EveningNow(writing.connection, evening).ranks(paired.number):
         raise ActError("has-result")
     return paired, group
 
@@ -129,8 +129,8 @@ def reject_result(writing: Writing, act_: Count) -> None:
         raise ActError("over")
     # also takes the report back, so that the group keys anew
     paired = _round_of(writing, evening, number)
-    report = reports_of(writing.connection, paired, counted=True).get(frozenset(ranks))
-    gone = [keying.id, *([report.id] if report else [])]
+    keyed = keyings(writing.connection, paired)[frozenset(ranks)]
+    gone = [keying.id, *[each.id for each in keyed if each.kind == "report"][-1:]]
     number = writing.act("reject", evening=evening.id, round=number, ranks=ranks)
     writing.connection.execute(update(acts).where(acts.c.id.in_(gone)).values(undone=number))
     follow(writing, evening.id)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime, timedelta
 from random import Random
 from typing import Annotated
 
@@ -10,16 +11,15 @@ from sqlalchemy import select, update
 
 from club.evening import members
 from club.evening.acts import shared
-from club.evening.announcements import MOST_MINUTES, set_clock
 from club.evening.errors import ActError
-from club.evening.results import counted_results, paired_rounds, teams_of
+from club.evening.results import EveningNow, teams_of
 from club.evening.seating import add_round, exported_round, issue_seats
-from club.pairing.model import Mode, PairingError, PairingRequest
+from club.pairing.model import Mode, PairingError, PairingRequest, Round, Seating
 from club.pairing.pair import pair
 from club.pairing.teams import pair_teams
 from club.store import live
 from club.store.database import Writing
-from club.store.schema import rounds, tables
+from club.store.schema import rounds
 from pi_app.wire.messages import Count, Whole
 
 
@@ -42,7 +42,15 @@ def pair_next(
     if number != (last.number + 1 if last else 1):
         raise ActError("not-next", n=number, last=last.number if last else 0)
     shared.check_restored(writing, anyway=anyway)
-    history = paired_rounds(connection, evening.id)
+    now = EveningNow(connection, evening)
+    history = tuple(
+        Round(
+            row.number,
+            tuple(Seating(tuple(group.seats), group.game) for group in row.groups),
+            tuple(row.byes),
+        )
+        for row in now.rounds
+    )
     mode: Mode = evening.mode  # type: ignore[assignment]  # only these were stored
     here = tuple(each.p for each in live.people_now(connection).values() if each.present)
     came = {p for each in history for p in each.everybody} | set(here)
@@ -50,7 +58,7 @@ def pair_next(
         number=number,
         people=here,
         history=history,
-        results=tuple(result.played for result in counted_results(connection, evening)),
+        results=tuple(now.results),
         per_table=evening.per_table,
         rounds=evening.rounds,
         games=tuple(evening.games),
@@ -84,10 +92,8 @@ def pair_next(
 
 def _places(writing: Writing, wanted: int) -> list[str | None]:
     """Return a connected table for each of so many groups; None where no table is left."""
-    rows = writing.connection.execute(select(tables.c.id, tables.c.heard))
-    there = {row.id for row in rows if members.is_there(row.heard)}
-    joined = live.active_tables(writing.connection)
-    chosen = [table for table in joined if table in there][:wanted]
+    known = live.tables_now(writing.connection)
+    chosen = [name for name, row in known.items() if members.is_there(row.heard)][:wanted]
     return [*chosen, *[None] * (wanted - len(chosen))]
 
 
@@ -169,9 +175,10 @@ def form_team(
 
 
 @shared.act("clock", "clock of round {round}", undoable=True)
-def start_clock(
-    writing: Writing, minutes: Annotated[int, Whole(0, MOST_MINUTES)]
-) -> shared.ActFacts:
+def start_clock(writing: Writing, minutes: Annotated[int, Whole(0, 600)]) -> shared.ActFacts:
     """Set the end of the last round in minutes from now, 0: no clock."""
     paired = shared.last_round(writing, shared.require_evening(writing))
-    return {"ends": set_clock(writing, paired, minutes)}
+    ends = datetime.fromisoformat(writing.now) + timedelta(minutes=minutes)
+    said = ends.isoformat(timespec="milliseconds") if minutes else None
+    writing.act("clock", evening=paired.evening, round=paired.number, ends=said)
+    return {"ends": said}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from club.evening.acts.shared import ActFacts, PersonName, act
-from club.evening.passwords import new_password, set_password
+from club.evening.passwords import set_password
 from club.store.database import Writing
 from pi_app.wire.messages import String, Whole
 
@@ -13,8 +13,7 @@ from pi_app.wire.messages import String, Whole
 @act("password", "new password")
 def renew_password(writing: Writing) -> ActFacts:
     """Set a new password for the organiser's page; signed-in devices must enter it."""
-    password = new_password()
-    set_password(writing, password)
+    password = set_password(writing)
     writing.act("password")
     return {"password": password}
 

@@ -7,8 +7,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar, get_type_hints
 
-from sqlalchemy import select
-
 from club.evening.errors import ActError
 from club.evening.seating import issue_seats
 from club.judging.settling import settle_evening
@@ -16,11 +14,10 @@ from club.store.database import Writing
 from club.store.live import (
     EveningRow,
     RoundRow,
-    active_tables,
     current_evening,
     current_round,
+    tables_now,
 )
-from club.store.schema import tables
 from pi_app.link.contract import person
 from pi_app.texts.language import Text
 from pi_app.wire.messages import Message, String
@@ -110,8 +107,6 @@ def check_restored(writing: Writing, *, anyway: bool) -> None:
     """Raise ActError if after a restore tables may hold results that the hub lacks."""
     if anyway or not writing.get("restored"):
         return
-    wanted = active_tables(writing.connection)
-    rows = writing.connection.execute(select(tables.c.id, tables.c.empty_in))
-    empty = {row.id for row in rows if row.empty_in == writing.get("era")}
-    if missing := [table for table in wanted if table not in empty]:
+    known, era = tables_now(writing.connection), writing.get("era")
+    if missing := [name for name, row in known.items() if row.empty_in != era]:
         raise ActError("not-empty", tables=", ".join(missing))

@@ -9,12 +9,11 @@ from sqlalchemy import Row, select
 
 from club.evening import members
 from club.evening.acts.shared import ActFacts, act
-from club.evening.announcements import announce
 from club.evening.errors import ActError
 from club.evening.seating import issue_seats
 from club.store.database import Writing
 from club.store.identity import place_of
-from club.store.live import active_tables, has_joined
+from club.store.live import has_joined, tables_now
 from club.store.schema import tables
 from pi_app.link.contract import TableId
 from pi_app.wire.messages import String, Whole
@@ -46,18 +45,11 @@ def open_code(writing: Writing) -> ActFacts:
     return {"code": code, "for_s": members.CODE_S, **place_of(writing.connection)}
 
 
-@act("end-code", "no more tables may join")
-def end_code(writing: Writing) -> None:
-    """Stop letting tables join."""
-    writing.put("join_code", "")
-    writing.act("end-code")
-
-
 @act("confirm", "{table} let in", undoable=True)
 def confirm_table(writing: Writing, table: TableId) -> None:
     """Confirm a table that has joined with a code."""
     table_of_club(writing, table)
-    if table not in active_tables(writing.connection):
+    if table not in tables_now(writing.connection):
         members.note(writing, table, confirmed=writing.act("confirm", table=table))
         issue_seats(writing)
 
@@ -83,4 +75,8 @@ def say(
     text: Annotated[str, String(200, r"(?s).*\S.*", cut=True)],
     for_s: Annotated[int, Whole(1, 24 * 3600)] = 600,
 ) -> None:
-    announce(writing, text, for_s)
+    """Let every table show and say a text for some seconds."""
+    active = [*tables_now(writing.connection)]
+    if not active:
+        raise ActError("no-tables")
+    writing.act("say", text=text, for_s=for_s, tables=active, id=secrets.token_hex(8))

@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Connection, Row, select
 
-from club.evening.results import belongs, counted_results, counts_here, keyed_results, lines_of
+from club.evening.results import EveningNow, belongs, counts_here, keyed_results
 from club.evening.seating import exported_round
 from club.pairing.exports import SCHEMA, VERSION, standings_json
-from club.store.live import EveningRow, all_evenings, people_now, rounds_of
+from club.store.live import EveningRow, all_evenings
 from club.store.schema import results
 from pi_app.wire.messages import clean
 
@@ -27,7 +27,7 @@ class NoSuchEveningError(Exception):
 
 def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]:
     """Return an evening, or with None the results outside of evenings."""
-    paired = rounds_of(connection, evening.id) if evening else []
+    now = EveningNow(connection, evening)
     # a revision that withdraws its game is no result, unless it needs a decision
     is_game = ~results.c.withdrawn | results.c.verdict.not_in(NO_PROPOSAL)
     return {
@@ -43,17 +43,15 @@ def export(connection: Connection, evening: EveningRow | None) -> dict[str, Any]
             *_sent_results(connection, evening, is_game),
             *_keyed_results(connection, evening),
         ],
-        "standings": named_standings(connection, evening),
-        "rounds": [exported_round(row) for row in paired],
+        "standings": named_standings(now),
+        "rounds": [exported_round(row) for row in now.rounds],
     }
 
 
-def named_standings(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
+def named_standings(now: EveningNow) -> list[dict[str, Any]]:
     """Return the standings with everybody's name."""
-    people = people_now(connection, evening)
-    lines = standings_json(lines_of(people, evening, counted_results(connection, evening)))
-    names = {p: each.name for p, each in people.items()}
-    return [{**line, "name": names.get(line["p"], "")} for line in lines]
+    names = {p: each.name for p, each in now.people.items()}
+    return [{**line, "name": names.get(line["p"], "")} for line in standings_json(now.lines)]
 
 
 def proposals(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
@@ -97,15 +95,13 @@ def _sent_result(row: Row[Any], evening: EveningRow | None) -> dict[str, Any]:
 
 
 def _keyed_results(connection: Connection, evening: EveningRow | None) -> list[dict[str, Any]]:
-    if evening is None:
-        return []
     found = []
     for act, counts in keyed_results(connection, evening):
         facts = act.facts
         found.append(
             {
                 **dict.fromkeys(("id", "table", "game_id", "revision")),
-                "evening": evening.id,
+                "evening": facts["evening"],
                 "round": facts["round"],
                 "game": facts["game"],
                 "seats": [

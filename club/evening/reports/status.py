@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
+from collections.abc import Container
 from typing import Any, Literal
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Row
 
-from club.store.live import RoundRow, belongs
-from club.store.schema import tables
+from club.store.live import RoundRow
 
 GroupProgress = Literal[
     "done", "silent", "unheard", "offered", "busy", "refused", "playing", "left", "over"
@@ -17,12 +16,6 @@ GroupProgress = Literal[
 (`silent`), has not received the round (`unheard`), offers it (`offered`) or will after another game
 (`busy`); people refused it (`refused`), are playing (`playing`), left the game (`left`), or
 finished it, but no result has come (`over`)."""
-
-
-def tables_now(connection: Connection) -> Mapping[str, Row[Any]]:
-    """Return the row of each table of the club by its id, in the order in which they joined."""
-    query = select(tables).where(belongs()).order_by(tables.c.act, tables.c.id)
-    return {row.id: row for row in connection.execute(query)}
 
 
 def progress_at(

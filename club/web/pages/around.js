@@ -68,13 +68,9 @@ export function nothing() {
   return h("p", { class: "lonely" }, now ? t("No evening is open yet.") : t("Looking for the evening …"));
 }
 
-/** Return a table's name: by its number, or by its place in the round.
- * @param {{ table: string | null, place?: number }} group */
-export function called(group) {
-  if (group.table === null) return t("Group {n}", { n: group.place ?? "" });
-  const number = /^table-0*(\d+)(?:-[a-z0-9]+)?$/.exec(group.table);
-  return number ? t("Table {n}", { n: number[1] }) : group.table;
-}
+/** Return what a table is called, where a group sits.
+ * @param {{ number: number | null }} at */
+export const called = ({ number: n }) => t("Table {n}", { n: n ?? "?" });
 
 /** Return the sides of a group: people who play together, the best place first once it is known.
  * @param {Record<string, string>} names

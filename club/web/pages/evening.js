@@ -33,7 +33,7 @@ function rounds() {
   const missing = open.map(called).join(", ");
   const sure = missing ? t("Round {n}: results are missing: {missing}", { n: last.n, missing }) : null;
   const here = desk.people.filter((/** @type {any} */ each) => each.present).length;
-  const away = desk.tables.filter((/** @type {any} */ each) => !each.online).map((/** @type {any} */ { id }) => called({ table: id }));
+  const away = desk.tables.filter((/** @type {any} */ each) => !each.online).map(called);
   const next = t("Pair round {n}", { n: (last?.n ?? 0) + 1 });
   return [
     h(

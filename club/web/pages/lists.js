@@ -31,10 +31,6 @@ const section = (now, title, ...children) => h("section", {}, h("p", { class: "p
 const by = (decided) =>
   ({ points: t("points"), wins: t("wins"), direct: t("direct encounter"), opponents: t("opponents"), first_moves: t("first moves"), lot: t("lot") })[decided];
 
-/** Return the heading of the column of places: groups have tables, or only numbers.
- * @param {Group[]} groups */
-const head = (groups) => (groups.some(({ table }) => table) ? t("Table {n}", { n: "" }) : t("Group {n}", { n: "" })).trim();
-
 /** @param {Lists} now */
 const named = (now) => (/** @type {string} */ p) => now.names[p] ?? p;
 
@@ -50,7 +46,7 @@ function seats(now) {
   );
   const out = now.round.byes.map((p) => ({ p, where: t("Sitting out"), seat: "", game: "", partner: "" }));
   const all = [...rows, ...out].sort((one, other) => name(one.p).localeCompare(name(other.p)));
-  const heads = /** @type {[string, string?][]} */ ([[t("No."), "few"], [t("Name")], [head(now.round.tables)], [t("Seat {n}", { n: "" }).trim(), "few"]]);
+  const heads = /** @type {[string, string?][]} */ ([[t("No."), "few"], [t("Name")], [t("Table {n}", { n: "" }).trim()], [t("Seat {n}", { n: "" }).trim(), "few"]]);
   const cells = all.map((each) => [
     each.p.slice(1),
     [name(each.p), each.partner && h("small", {}, t("with {name} as partner", { name: each.partner }))],
@@ -63,7 +59,7 @@ function seats(now) {
 /** Each round's groups, by places once they are known.
  * @param {Lists} now */
 function rounds(now) {
-  const heads = /** @type {[string, string?][]} */ ([[t("Round {n}", { n: "" }).trim(), "few"], [head(now.rounds.flatMap(({ tables }) => tables))], [t("Results")]]);
+  const heads = /** @type {[string, string?][]} */ ([[t("Round {n}", { n: "" }).trim(), "few"], [t("Table {n}", { n: "" }).trim()], [t("Results")]]);
   const rows = [...now.rounds].reverse().flatMap(({ n, tables, byes }) => [
     ...tables.map((group) => [n, [called(group), now.games.length > 1 && h("small", {}, gameName(group.game))], groupWords(now.names, group)]),
     ...(byes.length ? [[n, t("Sitting out"), byes.map(named(now)).join(", ")]] : []),

@@ -35,14 +35,6 @@ function login() {
   );
 }
 
-/** Return this device's name in the journal. */
-function device() {
-  const agent = navigator.userAgent;
-  const system = ["Android", "iPhone", "iPad", "Windows", "Mac OS", "Linux"].find((word) => agent.includes(word));
-  const browser = ["Firefox", "Edg", "Chrome", "Safari"].find((word) => agent.includes(word));
-  return [browser, system].filter(Boolean).join(", ");
-}
-
 // --- results
 
 /** The author of a result, and buttons: let a report count, refuse a counted result.
@@ -66,7 +58,7 @@ function results() {
     h("button", { type: "button", "data-round": n, "aria-pressed": String(n === shown.n), class: n === shown.n ? "main" : null }, n),
   );
   const rows = shown.tables.map((/** @type {any} */ group) =>
-    row(called(group), gameName(group.game), groupWords(desk.names, group), phoned(group, shown), !desk.evening.closed && h("button", { type: "button", "data-key": group.place, "data-of": shown.n }, group.ranks ? t("Correct") : t("Key the places"))),
+    row(called(group), gameName(group.game), groupWords(desk.names, group), phoned(group, shown), !desk.evening.closed && h("button", { type: "button", "data-key": group.number, "data-of": shown.n }, group.ranks ? t("Correct") : t("Key the places"))),
   );
   return [
     buttons(t("Round {n}", { n: "" }).trim(), ways),
@@ -100,7 +92,7 @@ function tables() {
     return h(
       "li",
       { class: each.online ? "row" : "row bad" },
-      h("span", {}, h("b", {}, called({ table: each.id })), h("small", {}, [each.id, ...state].filter(Boolean).join(" · ")), each.twice && h("small", { class: "warn" }, t("the same card is in two machines"))),
+      h("span", {}, h("b", {}, called(each)), h("small", {}, [each.id, ...state].filter(Boolean).join(" · ")), each.twice && h("small", { class: "warn" }, t("the same card is in two machines"))),
       each.twice && doing(t("Let the other one in"), "replace", { table: each.id }, { "data-sure": t("The machine that reports now is refused then.") }),
       doing(t("Take it out of the club"), "remove-table", { table: each.id }, { "data-sure": t("Take it out of the club") }),
     );
@@ -117,7 +109,7 @@ function tables() {
       code && h("p", {}, t("Code at the table"), " ", h("span", { class: "code" }, code)),
       h("p", {}, `${t("Address of the hub")}: `, h("span", { class: "mark" }, `${host}:${port}`)),
       h("p", {}, marked),
-      buttons(code ? doing(t("Let no more join"), "end-code") : doing(t("Let tables join"), "code"), doing(t("Add a table without a code"), "add-table")),
+      !code && buttons(doing(t("Let tables join"), "code")),
     ),
     fresh.length > 0 && h("ul", {}, fresh),
     rows.length ? h("ul", {}, rows) : h("p", {}, t("No table has joined yet.")),
@@ -131,7 +123,7 @@ function journal() {
       "li",
       { class: "row" },
       h("span", { class: act.undone ? "done" : null }, act.text),
-      h("small", {}, [hour(act.at), act.who, act.undone && t("taken back")].filter(Boolean).join(" · ")),
+      h("small", {}, [hour(act.at), act.undone && t("taken back")].filter(Boolean).join(" · ")),
       // the act itself would be too long for a button on a small screen
       act === last && doing(t("Take back"), "undo", {}, { "data-look": true, "data-title": t("Take back: {what}", { what: act.text }), class: "main" }),
     ),
@@ -218,9 +210,7 @@ async function act(verb, fields) {
   if (done.error && dialog.open) return open({ ...asked, error: done.error });
   say(done.error ?? (isLate ? t("{name} plays from round {n} on.", { name: name(done.p), n: done.round }) : ""));
   if (!done.error) close();
-  // shown only once: a password, or a table's token
-  const secret = done.password ?? (done.token && JSON.stringify(done, null, 1));
-  if (secret) open({ title: t("Shown only now: write it down"), secret });
+  if (done.password) open({ title: t("Shown only now: write it down"), secret: done.password });
   await look();
 }
 
@@ -255,9 +245,7 @@ function changes() {
 }
 
 function ask_() {
-  // a first result counts at once: it can be corrected, and there is nothing to compare it with
-  const first = asked.group && !asked.group.ranks && !asked.changes;
-  const what = !asked.group || asked.changes ? t("Yes, do it") : first ? t("Save the result") : t("Show what this changes");
+  const what = !asked.group || asked.changes ? t("Yes, do it") : asked.group.ranks ? t("Show what this changes") : t("Save the result");
   fill(
     dialog,
     h(
@@ -269,8 +257,7 @@ function ask_() {
       asked.group && !asked.changes && places(desk.names, asked.group),
       changes(),
       buttons(
-        !asked.secret && h("button", { class: "main", type: "submit", value: first && "save" }, what),
-        first && h("button", { type: "submit" }, t("Show what this changes")),
+        !asked.secret && h("button", { class: "main", type: "submit" }, what),
         h("button", { type: "button", "data-close": true }, asked.secret ? t("Close") : t("No, leave it")),
       ),
     ),
@@ -294,8 +281,8 @@ dialog.addEventListener("submit", (event) => {
   const placed = keyed(/** @type {HTMLFormElement} */ (event.target), asked.group);
   const group = { ...asked.group, ranks: asked.group.seats.map((/** @type {string} */ p) => placed[p]) };
   const about = { ...asked, group, fields: { round: asked.round, places: placed } };
-  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (button?.value) act(about.verb, about.fields);
+  // a first result counts at once: it can be corrected, and there is nothing to compare it with
+  if (!asked.group.ranks) act(about.verb, about.fields);
   else preview(about);
 });
 dialog.addEventListener("click", (event) => {
@@ -314,7 +301,7 @@ main.addEventListener("click", (event) => {
     draw();
   } else if (facts.key) {
     const shown = desk.rounds.find((/** @type {any} */ each) => each.n === Number(facts.of));
-    const group = shown.tables[Number(facts.key) - 1];
+    const group = shown.tables.find((/** @type {any} */ each) => each.number === Number(facts.key));
     open({ verb: "result", title: `${t("Round {n}", { n: shown.n })} · ${called(group)}`, round: shown.n, group });
   } else if (facts.act) {
     const fields = JSON.parse(facts.fields ?? "{}");
@@ -337,7 +324,7 @@ main.addEventListener("submit", async (event) => {
     return;
   }
   const password = /** @type {HTMLInputElement} */ (one("#password"));
-  const { status, body } = await ask("/api/login", { password: password.value, device: device() });
+  const { status, body } = await ask("/api/login", { password: password.value });
   say(status === 200 ? "" : body.text || t("Not live: nothing was done."));
   password.value = "";
   await look();

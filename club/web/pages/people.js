@@ -5,13 +5,7 @@ import { h } from "./dom.js";
 import { buttons, desk, doing, form, input, name, select, submit } from "./forms.js";
 import { t } from "./words.js";
 
-/** From this number of people on, the page has a search by name or number. */
-const MANY = 12;
 let renamed = ""; // the person to rename
-let sought = "";
-
-/** @param {any} person */
-const isSought = (person) => !sought || person.p === `p${sought}` || person.name.toLowerCase().includes(sought);
 
 function teams() {
   const paired = new Set(desk.partners.flat());
@@ -48,8 +42,7 @@ export function people() {
   return [
     h("p", {}, t("{n} here, {away} not", { n: here, away: desk.people.length - here })),
     here === 0 && desk.people.length > 0 && buttons(doing(t("The same as last time"), "same", {}, { class: "main" })),
-    desk.people.length >= MANY && h("input", { id: "sought", type: "search", autocomplete: "off", maxlength: 40, "aria-label": t("Look for a name or number"), placeholder: t("Look for a name or number"), value: sought || null }),
-    h("ul", { class: "people" }, sorted.filter(isSought).map(person)),
+    h("ul", { class: "people" }, sorted.map(person)),
     desk.evening?.teams && !desk.evening.closed && teams(),
     form(
       "people",
@@ -67,10 +60,4 @@ main.addEventListener("click", (event) => {
   event.stopImmediatePropagation(); // drawing now would put another button in this one's place
   renamed = button.dataset.rename ?? "";
   if (button.type === "button") again();
-});
-main.addEventListener("input", (event) => {
-  const field = /** @type {HTMLInputElement} */ (event.target);
-  if (field.id !== "sought") return;
-  sought = field.value.trim().toLowerCase();
-  again();
 });

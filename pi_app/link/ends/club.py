@@ -15,7 +15,7 @@ from pi_app.link.ends.companion import CompanionError, CompanionTable
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.ends.https import ConnectError, HubConnection, HubReply, LostError
 from pi_app.link.ends.pauses import RETRIES_S, Retries
-from pi_app.link.protocol import Assigned, TableEvent
+from pi_app.link.protocol import Assigned, TableEvent, TextToSay
 from pi_app.wire.messages import Message, MessageError, compact, read_object
 
 M = TypeVar("M", bound=Message)
@@ -191,7 +191,7 @@ class Club:
             is_used = self._connection is not None
             is_sent = False
             try:
-                connection = self._connection = self._connection or await self._open()
+                connection = self._connection = self._connection or await self._connect()
                 if not is_used or asked is None:
                     await self._begin(connection)
                 if asked is None:
@@ -207,16 +207,11 @@ class Club:
             except TimeoutError:
                 self._drop()
                 raise HubError("away", "no answer", shrinks=is_sent) from None
+            except ConnectError as error:
+                raise HubError(error.code, str(error)) from None
             else:
                 return reply
         return None
-
-    async def _open(self) -> HubConnection:
-        try:
-            opened: HubConnection = await self._connect()
-        except ConnectError as error:
-            raise HubError(error.code, str(error)) from None
-        return opened
 
     async def _say_hello(self, connection: HubConnection) -> contract.HelloAnswer:
         """Say hello; HubError unless it is the joined hub."""
@@ -379,7 +374,7 @@ class Club:
                 assigned = Assigned(hub=self._access.hub, era=self._era, assignment=assignment)
                 await self._table.tell("seat", assigned)
             elif name == "say":
-                await self._table.say(contract.Say.read(facts))
+                await self._table.tell("say", TextToSay(say=contract.Say.read(facts)))
             elif name == "verdict":
                 verdict = contract.Verdict.read(facts)
                 self._changed[verdict.game_id, verdict.revision] = verdict

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 from pi_app.link import protocol
-from pi_app.link.contract import Say, Verdict
+from pi_app.link.contract import Verdict
 from pi_app.wire.client import AwayError, BusyError, LineClient, LongRequestError
 from pi_app.wire.messages import Message, MessageError
 
@@ -95,10 +95,6 @@ class CompanionTable:
             if error.code in ("away", "lost"):
                 raise
             log.info("the companion refused %s: %s", kind, error.code)
-
-    async def say(self, say: Say) -> None:
-        """Pass on a text to show and say."""
-        await self.tell("say", protocol.TextToSay(say=say))
 
     async def _request(self, kind: str, message: Message, answer: type[M]) -> M:
         facts = await self._answered(kind, message)

@@ -18,7 +18,7 @@ from pi_app.link.ends.credentials import LinkFolder
 from pi_app.link.ends.home_assistant import STATUS, discovery, topic
 from pi_app.link.ends.https import public
 from pi_app.link.ends.pauses import Retries
-from pi_app.link.protocol import HomeWanted, TableEvent
+from pi_app.link.protocol import HomeWanted, TableEvent, TextToSay
 from pi_app.wire.messages import MessageError, compact, read_object
 
 log = logging.getLogger(__name__)
@@ -155,7 +155,8 @@ class House:
                 self._woken.set()
             elif str(message.topic) == say and not message.retain:
                 try:
-                    await self._table.say(Say.read(read_object(message.payload)))
+                    text = TextToSay(say=Say.read(read_object(message.payload)))
+                    await self._table.tell("say", text)
                 except MessageError as error:
                     log.warning("a text of the house is not valid: %s", error)
 

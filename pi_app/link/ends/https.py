@@ -1,16 +1,19 @@
-"""HTTPS to a club's hub: one connection, its requests one after the other, or a stream."""
+"""HTTPS to a club's hub: one connection, its requests one after the other, or a stream.
+
+The standard library's client waits in a thread that each connection has for itself.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import socket
 import ssl
-from asyncio import StreamReader, StreamWriter
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Self
-
-import h11
+from http.client import HTTPException, HTTPResponse, HTTPSConnection
+from typing import Any, Self, TypeVar
 
 from pi_app.link.contract import NO_CHECK_TIME, body
 from pi_app.wire.messages import MessageError, compact, read_object
@@ -21,9 +24,9 @@ ANSWER_S = 60.0
 SILENCE_S = 45.0
 """A stream without a byte for so long is broken."""
 ANSWER_LIMIT_BYTES = 1024 * 1024
-EVENT_LIMIT_BYTES = 4 * 1024 * 1024
-"""The longest event of a stream: a whole club's standings."""
-_READ_BYTES = 64 * 1024
+LINE_LIMIT_BYTES = 4 * 1024 * 1024
+"""The longest line of a stream: a whole club's standings."""
+T = TypeVar("T")
 
 
 class ConnectError(Exception):
@@ -90,42 +93,57 @@ def _timed(context: ssl.SSLContext, *, sure: bool) -> ssl.SSLContext:
 class HubConnection:
     """One connection to a hub."""
 
-    def __init__(self, reader: StreamReader, writer: StreamWriter, host: str) -> None:
-        self._reader = reader
-        self._writer = writer
-        self._host = host
-        self._http = h11.Connection(h11.CLIENT, max_incomplete_event_size=_READ_BYTES)
+    def __init__(self, http: HTTPSConnection) -> None:
+        self._http = http
+        self._thread = ThreadPoolExecutor(1, "hub")
+        self._socket: ssl.SSLSocket | None = None
 
     @classmethod
     async def connect(cls, host: str, port: int, context: ssl.SSLContext) -> Self:
         """Connect; ConnectError if that fails."""
+        connection = cls(HTTPSConnection(host, port, timeout=CONNECT_S, context=context))
         try:
-            async with asyncio.timeout(CONNECT_S):
-                reader, writer = await asyncio.open_connection(
-                    host, port, ssl=context, limit=_READ_BYTES
-                )
-        except ssl.SSLCertVerificationError as error:
-            raise ConnectError("certificate", error.verify_message) from None
-        except (socket.gaierror, UnicodeError) as error:  # an invalid name cannot be encoded
-            raise ConnectError("name", str(error)) from None
-        except (OSError, TimeoutError) as error:  # SSLError too: the server speaks no TLS
-            raise ConnectError("away", f"{type(error).__name__}: {error}") from None
-        return cls(reader, writer, f"{f'[{host}]' if ':' in host else host}:{port}")
+            await connection._in_thread(connection._open)
+        except BaseException as error:
+            connection.close()
+            match error:
+                case ssl.SSLCertVerificationError():
+                    raise ConnectError("certificate", error.verify_message) from None
+                case socket.gaierror() | UnicodeError():  # an invalid name cannot be encoded
+                    raise ConnectError("name", str(error)) from None
+                case OSError():  # SSLError too: the server speaks no TLS
+                    raise ConnectError("away", f"{type(error).__name__}: {error}") from None
+            raise
+        return connection
+
+    def _open(self) -> None:
+        self._http.connect()
+        self._socket = self._http.sock
+        self._socket.settimeout(ANSWER_S)
 
     @property
     def leaf(self) -> bytes:
         """The server's certificate, as DER."""
-        shown: bytes = self._writer.get_extra_info("ssl_object").getpeercert(binary_form=True)
-        return shown
+        return (self._socket and self._socket.getpeercert(binary_form=True)) or b""
 
     @property
     def is_open(self) -> bool:
         """Whether another request may be sent."""
-        usable = self._http.our_state is h11.IDLE and self._http.their_state is h11.IDLE
-        return usable and not self._writer.is_closing() and not self._reader.at_eof()
+        return self._http.sock is not None
 
     def close(self) -> None:
-        self._writer.transport.abort()
+        if self._socket is not None:
+            with suppress(OSError):  # it ends what the thread waits for; SSLSocket's own waits too
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
+        with suppress(RuntimeError):  # closed before
+            self._thread.submit(self._end)
+        self._thread.shutdown(wait=False)
+
+    def _end(self) -> None:
+        """Close it, once nothing waits for it any more: another connection may get its number."""
+        self._http.close()
+        if self._socket is not None:  # an answer with `Connection: close` has it for itself
+            self._socket.close()
 
     async def request(
         self,
@@ -135,16 +153,16 @@ class HubConnection:
         facts: Mapping[str, Any] | None = None,
     ) -> HubReply:
         """Send a request and return its answer; LostError, or TimeoutError after ANSWER_S."""
-        data = bytearray()
+
+        def exchange() -> HubReply:
+            response = self._begin(method, path, headers, facts)
+            data = response.read(ANSWER_LIMIT_BYTES + 1)
+            if len(data) > ANSWER_LIMIT_BYTES:
+                raise LostError("the answer is too long")
+            return HubReply(response.status, _seconds(response), data)
+
         async with asyncio.timeout(ANSWER_S):
-            head = await self._begin(method, path, headers, facts)
-            async for chunk in self._chunks():
-                data += chunk
-                if len(data) > ANSWER_LIMIT_BYTES:
-                    raise LostError("the answer is too long")
-        if self._http.our_state is h11.DONE and self._http.their_state is h11.DONE:
-            self._http.start_next_cycle()
-        return HubReply(head.status_code, _seconds(head), bytes(data))
+            return await self._call(exchange)
 
     async def stream(self, path: str, headers: Mapping[str, str]) -> AsyncIterator[bytes]:
         """Yield the lines of an event stream; LostError, or TimeoutError after silence.
@@ -152,76 +170,38 @@ class HubConnection:
         A properly ended stream raises no error. The first item is its head: the
         status as three digits.
         """
-        async with asyncio.timeout(ANSWER_S):
-            head = await self._begin("GET", path, headers, None)
-        yield str(head.status_code).encode("ascii")
-        rest = bytearray()
-        chunks = aiter(self._chunks())
-        while True:
-            try:
-                async with asyncio.timeout(SILENCE_S):
-                    rest += await anext(chunks)
-            except StopAsyncIteration:
-                return
-            *lines, tail = rest.split(b"\n")
-            rest = bytearray(tail)
-            for line in lines:
-                yield bytes(line).removesuffix(b"\r")
-            if len(rest) > EVENT_LIMIT_BYTES:
-                raise LostError("an event is too long")
+        response = await self._call(lambda: self._begin("GET", path, headers, None))
+        yield str(response.status).encode("ascii")
+        if self._socket is not None:
+            self._socket.settimeout(SILENCE_S)
+        while line := await self._call(lambda: response.readline(LINE_LIMIT_BYTES)):
+            if not line.endswith(b"\n"):
+                raise LostError("a line is too long, or cut")
+            yield line.removesuffix(b"\n").removesuffix(b"\r")
 
-    async def _begin(
+    def _begin(
         self, method: str, path: str, headers: Mapping[str, str], facts: Mapping[str, Any] | None
-    ) -> h11.Response:
+    ) -> HTTPResponse:
         """Send a request and return the head of its answer."""
-        data = b"" if facts is None else compact(body(facts))
-        sized = (
-            {}
-            if facts is None
-            else {
-                "Content-Type": "application/json",
-                "Content-Length": str(len(data)),
-            }
-        )
-        asked = h11.Request(
-            method=method, target=path, headers=[*{"Host": self._host, **headers, **sized}.items()]
-        )
+        data = None if facts is None else compact(body(facts))
+        kind = {} if data is None else {"Content-Type": "application/json"}
+        self._http.request(method, path, data, {**headers, **kind})
+        return self._http.getresponse()
+
+    async def _call(self, what: Callable[[], T]) -> T:
+        """Call something in the connection's thread; LostError if the connection ends."""
         try:
-            sent = self._http.send(asked) or b""
-            sent += (self._http.send(h11.Data(data)) or b"") if data else b""
-            self._writer.write(sent + (self._http.send(h11.EndOfMessage()) or b""))
-            await self._writer.drain()
-        except (OSError, h11.ProtocolError) as error:
+            return await self._in_thread(what)
+        except TimeoutError:
+            raise
+        except (HTTPException, OSError) as error:
             raise LostError(str(error)) from None
-        while True:
-            event = await self._event()
-            if isinstance(event, h11.Response):
-                return event
-            if isinstance(event, h11.ConnectionClosed):
-                raise LostError("closed before an answer")
 
-    async def _chunks(self) -> AsyncIterator[bytes]:
-        while True:
-            event = await self._event()
-            if isinstance(event, h11.Data):
-                yield bytes(event.data)
-            elif isinstance(event, h11.EndOfMessage):
-                return
-            elif isinstance(event, h11.ConnectionClosed):
-                raise LostError("closed within an answer")
-
-    async def _event(self) -> Any:
-        while True:
-            try:
-                event = self._http.next_event()
-                if event is not h11.NEED_DATA:
-                    return event
-                self._http.receive_data(await self._reader.read(_READ_BYTES))
-            except (OSError, h11.ProtocolError) as error:
-                raise LostError(str(error)) from None
+    async def _in_thread(self, what: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, what)
 
 
-def _seconds(head: h11.Response) -> float | None:
+def _seconds(response: HTTPResponse) -> float | None:
     """Return the seconds in `Retry-After`; None without it, or for a date."""
-    said = next((value for name, value in head.headers if name == b"retry-after"), b"")
-    return float(said) if said.isdigit() and len(said) < 7 else None
+    said = response.headers.get("Retry-After", "")
+    return float(said) if said.isascii() and said.isdigit() and len(said) < 7 else None

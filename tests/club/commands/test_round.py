@@ -115,8 +115,15 @@ def test_what_is_not_possible_is_1_and_a_wrong_call_2_each_in_one_line(
     [
         (b"\xfc\xfe", "not UTF-8"),
         (b"", "these are missing"),
-        (b"round,table,seat,p,rank\n1,1,1,p1\x1b[31m,1\n", "is not one of the people"),
-        (b"round,table,seat,p,rank\n1,1,1,p1,0\n", "line 2: rank must be a whole number"),
+        (b"round,table,seat,p,rank\n1,1,1,p1\x1b[31m,1\n", "line 2: p cannot be"),
+        (b"round,table,seat,p,rank\n1,1,1,p1,0\n", "line 2: rank cannot be '0'"),
+        (b"round,table,seat,p,rank\n1,1,x,p1,1\n", "line 2: seat cannot be 'x'"),
+        (b"round,table,seat,p,rank,present\n1,,,p1,,maybe\n", "line 2: present cannot be 'maybe'"),
+        (b"round,table,seat,p,rank\n1,1,1,p1,1\n1,2,1,p1,1\n", "p1 is in round 1 already"),
+        (b"round,table,seat,p,rank\n1,1,1,p1,1\n1,1,1,p2,2\n", "table 1 in round 1: one person"),
+        (b"round,table,seat,p,rank\n1,1,1,p1,1\n1,1,2,p2,\n", "table 1 in round 1: one person"),
+        (b"round,table,seat,p,rank\n1,1,1,p1,2\n1,1,2,p2,2\n", "table 1 in round 1: one person"),
+        (b"round,table,seat,p,rank\n2,1,1,p1,1\n2,1,2,p2,2\n", "round 2 does not follow"),
     ],
 )
 def test_a_sheet_that_cannot_be_used_is_refused_with_its_line(

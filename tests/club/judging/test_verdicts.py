@@ -11,16 +11,13 @@ from club.judging.verdicts import (
     COUNTED,
     LEFT_OUT,
     OLDER,
-    Decision,
-    GameMove,
-    GroupFacts,
     JudgingFacts,
-    KeyedRanks,
     RoundFacts,
     Ruling,
     SentResult,
     judge,
 )
+from club.store.live import ActRow, GroupRow
 
 ROUND = ("e1", 1)
 ANNA_WINS = (("p1", 1), ("p2", 2))
@@ -48,29 +45,35 @@ def sent(number: int, revision: int = 0, **others: Any) -> SentResult:
 
 def facts(
     locked_by: int | None = None,
-    keyed: tuple[KeyedRanks, ...] = (),
-    decisions: tuple[Decision, ...] = (),
-    moves: tuple[GameMove, ...] = (),
+    keyed: tuple[ActRow, ...] = (),
+    decided: tuple[ActRow, ...] = (),
     closed: dict[str, int] | None = None,
 ) -> JudgingFacts:
-    together = (
-        GroupFacts(frozenset({"p1", "p2"}), "table-01", "numeri"),
-        GroupFacts(frozenset({"p3", "p4"}), None, "numeri"),
-    )
-    rounds = {ROUND: RoundFacts(together, locked_by)}
-    return JudgingFacts(rounds, keyed, decisions, moves, closed or {})
+    together = [
+        GroupRow("table-01", "numeri", "", ["p1", "p2"]),
+        GroupRow(None, "numeri", "", ["p3", "p4"]),
+    ]
+    return JudgingFacts({ROUND: RoundFacts(together, locked_by)}, keyed, decided, closed or {})
 
 
-def keyed(ranks: tuple[tuple[str, int], ...], act: int = 7) -> KeyedRanks:
-    return KeyedRanks(act, ROUND, ranks)
+def act(number: int, kind: str, **known: Any) -> ActRow:
+    return ActRow(number, "2026-11-28T19:00:00.000+00:00", "tests", kind, known, None)
 
 
-def accepted(event: int, act: int = 8) -> Decision:
-    return Decision(act, event, "g1", accepted=True)
+def keyed(ranks: tuple[tuple[str, int], ...], number: int = 7) -> ActRow:
+    evening, in_round = ROUND
+    return act(number, "result", evening=evening, round=in_round, ranks=dict(ranks))
 
 
-def refused(event: int, act: int = 8) -> Decision:
-    return Decision(act, event, "g1", accepted=False)
+def accepted(event: int, number: int = 8, game_id: str = "g1") -> ActRow:
+    return act(number, "accept", result=event, game_id=game_id)
+
+
+def refused(event: int, number: int = 8) -> ActRow:
+    return act(number, "refuse", result=event, game_id="g1")
+
+
+MOVED = act(8, "move", game_id="g1", table="table-02")
 
 
 def why(reason: str) -> Ruling:
@@ -123,37 +126,37 @@ STORIES: dict[str, tuple[list[SentResult], JudgingFacts, list[Ruling]]] = {
     ),
     "the organiser moves a game to another table": (
         [sent(1), sent(2, 1, table="table-02")],
-        facts(moves=(GameMove(8, "g1", "table-02"),)),
+        facts(decided=(MOVED,)),
         [SUPERSEDED, COUNTED],
     ),
     "then it is foreign to the table that had it": (
         [sent(1), sent(2, 1, after_act=9)],
-        facts(moves=(GameMove(8, "g1", "table-02"),)),
+        facts(decided=(MOVED,)),
         [COUNTED, why("foreign")],
     ),
     "a game that is left out does not count with any revision": (
         [sent(1, **FREE), sent(2, 1, **FREE)],
-        facts(decisions=(refused(2),)),
+        facts(decided=(refused(2),)),
         [LEFT_OUT, LEFT_OUT],
     ),
     "what the table sends of it later is a proposal": (
         [sent(1, **FREE), sent(2, 1, after_act=9, **FREE)],
-        facts(decisions=(refused(1),)),
+        facts(decided=(refused(1),)),
         [LEFT_OUT, LOCKED],
     ),
     "accepting it takes that back": (
         [sent(1, **FREE), sent(2, 1, **FREE)],
-        facts(decisions=(refused(2), accepted(2, 9))),
+        facts(decided=(refused(2), accepted(2, 9))),
         [SUPERSEDED, COUNTED],
     ),
     "what was accepted can be left out": (
         [sent(1, fault="record")],
-        facts(decisions=(accepted(1), refused(1, 9))),
+        facts(decided=(accepted(1), refused(1, 9))),
         [LEFT_OUT],
     ),
     "refusing another proposal leaves what was accepted": (
         [sent(1, **FREE), sent(2, 1, fault="record", **FREE), sent(3, 2, fault="record", **FREE)],
-        facts(decisions=(accepted(2), refused(3, 9))),
+        facts(decided=(accepted(2), refused(3, 9))),
         [SUPERSEDED, COUNTED, LEFT_OUT],
     ),
     "a record that says something else does not count": (
@@ -183,7 +186,7 @@ STORIES: dict[str, tuple[list[SentResult], JudgingFacts, list[Ruling]]] = {
     ),
     "of two games of a group the one that is accepted counts": (
         [sent(1), sent(2, game_id="g2")],
-        facts(decisions=(Decision(8, 2, "g2", accepted=True),)),
+        facts(decided=(accepted(2, game_id="g2"),)),
         [why("second"), COUNTED],
     ),
     "a round that nobody knows waits": (
@@ -267,7 +270,7 @@ STORIES: dict[str, tuple[list[SentResult], JudgingFacts, list[Ruling]]] = {
     ),
     "a locked proposal that is accepted counts": (
         [sent(1), sent(2, 1, after_act=6)],
-        facts(locked_by=6, decisions=(accepted(2),)),
+        facts(locked_by=6, decided=(accepted(2),)),
         [SUPERSEDED, COUNTED],
     ),
     "a keyed result stands above another one": (
@@ -282,32 +285,32 @@ STORIES: dict[str, tuple[list[SentResult], JudgingFacts, list[Ruling]]] = {
     ),
     "a result that is accepted after it was keyed counts": (
         [sent(1)],
-        facts(keyed=(keyed(BEN_WINS, act=7),), decisions=(accepted(1, act=8),)),
+        facts(keyed=(keyed(BEN_WINS, number=7),), decided=(accepted(1, number=8),)),
         [COUNTED],
     ),
     "what is keyed after that counts instead": (
         [sent(1)],
-        facts(keyed=(keyed(BEN_WINS, act=9),), decisions=(accepted(1, act=8),)),
+        facts(keyed=(keyed(BEN_WINS, number=9),), decided=(accepted(1, number=8),)),
         [LEFT_OUT],
     ),
     "a decision stands above every revision": (
         [sent(1), sent(2), sent(3, 1, after_act=9), sent(4, 7, after_act=9)],
-        facts(decisions=(accepted(2),)),
+        facts(decided=(accepted(2),)),
         [DISPUTED, COUNTED, LOCKED, LOCKED],
     ),
     "what was refused stays so, and what comes later is a proposal": (
         [sent(1), sent(2), sent(3, 1, after_act=9)],
-        facts(decisions=(refused(2),)),
+        facts(decided=(refused(2),)),
         [COUNTED, LEFT_OUT, LOCKED],
     ),
     "a proposal that was refused never counts": (
         [sent(1, fault="slow")],
-        facts(decisions=(refused(1),)),
+        facts(decided=(refused(1),)),
         [LEFT_OUT],
     ),
     "a refusal that is followed by an acceptance is one": (
         [sent(1, fault="record")],
-        facts(decisions=(refused(1, 7), accepted(1, 8))),
+        facts(decided=(refused(1, 7), accepted(1, 8))),
         [COUNTED],
     ),
 }
@@ -333,16 +336,16 @@ def test_nobody_has_two_results_in_one_round(story: str) -> None:
     people = [
         p for event in events if event.round and verdicts[event.id] == COUNTED for p in event.people
     ]
-    people += [p for each in known.keyed if each.act in keyed_ones for p in each.people]
+    people += [p for each in known.keyed if each.id in keyed_ones for p in each.facts["ranks"]]
     assert len(people) == len(set(people))
 
 
 def test_a_keyed_result_counts_until_the_tables_does() -> None:
-    assert judge([], facts(keyed=(keyed(BEN_WINS, act=1),)))[1] == {1}
-    assert judge([sent(1)], facts(keyed=(keyed(BEN_WINS, act=1),)))[1] == {1}
+    assert judge([], facts(keyed=(keyed(BEN_WINS, number=1),)))[1] == {1}
+    assert judge([sent(1)], facts(keyed=(keyed(BEN_WINS, number=1),)))[1] == {1}
     assert judge([sent(1)], facts(keyed=(keyed(ANNA_WINS),)))[1] == set()
 
 
 def test_of_two_keyed_results_the_last_counts() -> None:
-    again = keyed(ANNA_WINS, act=9)
+    again = keyed(ANNA_WINS, number=9)
     assert judge([], facts(keyed=(keyed(BEN_WINS), again)))[1] == {9}

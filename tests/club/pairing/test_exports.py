@@ -1,16 +1,15 @@
 """Rounds and standings as text for other programs."""
 
 from club.pairing.exports import round_json, standings_json
-from club.pairing.model import Round, Scored, Seating, TableResult
+from club.pairing.model import Scored, TableResult
 from club.pairing.standings import standings
 
-RESULT = TableResult(1, "numeri", (Scored("p1", 1, 9), Scored("p2", 1, 9), Scored("p3", 3)))
+RESULT = TableResult(1, "numeri", (Scored("p1", 1), Scored("p2", 1), Scored("p3", 3)))
 
 
 def test_a_round_has_the_contracts_form() -> None:
-    paired = Round(3, (Seating(("p17", "p2")),), ("p3",))
     seats = [{"seat": 1, "p": "p17", "team": 1}, {"seat": 2, "p": "p2", "team": 2}]
-    assert round_json(paired) == {
+    assert round_json(3, [(None, "", ("p17", "p2"))], ("p3",)) == {
         "round": 3,
         "rev": 1,
         "tables": [{"table": None, "seats": seats}],

@@ -3,12 +3,13 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from club.pairing.evening import PlannedEvening, plan
+from club.pairing.evening import plan
 from club.pairing.model import (
     Mode,
     PairingError,
@@ -58,9 +59,13 @@ def again_in(rounds: Sequence[Round]) -> list[int]:
     return found
 
 
-def evening(people: int, rounds: int, per_table: int, **more: object) -> tuple[Round, ...]:
+def evening(people: int, rounds: int, per_table: int, **more: Any) -> tuple[Round, ...]:
     everybody = tuple(f"p{n}" for n in range(1, people + 1))
-    return plan(PlannedEvening(everybody, rounds, per_table, **more))  # type: ignore[arg-type]
+    mode = more.pop("mode", "tables")
+    first = PairingRequest(
+        1, everybody, per_table=per_table, rounds=rounds, roster=everybody, **more
+    )
+    return plan(mode, first)
 
 
 @pytest.mark.parametrize(
@@ -204,13 +209,11 @@ def test_who_never_came_to_a_table_may_meet_its_people() -> None:
     assert again_in([Round(1, (seated,)), paired]) == [0, 0]
 
 
-@pytest.mark.parametrize(
-    ("people", "code"), [((), "too-few"), (("a",), "too-few"), (("a", "b", "a"), "repeated")]
-)
-def test_a_round_that_is_impossible_says_why(people: tuple[str, ...], code: str) -> None:
+@pytest.mark.parametrize("people", [(), ("a",)])
+def test_a_round_that_is_impossible_says_why(people: tuple[str, ...]) -> None:
     with pytest.raises(PairingError) as raised:
         pair("tables", PairingRequest(1, people))
-    assert raised.value.code == code
+    assert raised.value.code == "too-few"
 
 
 def test_the_order_of_people_and_history_does_not_change_who_met() -> None:

@@ -13,6 +13,7 @@ from typing import Any, Self
 
 from club.evening import passwords
 from club.evening.acts.every import carry_out
+from club.evening.members import hash_token
 from club.evening.reports.export import chosen_evening, export
 from club.store.database import ClubDatabase, sqlite_url
 from club.store.identity import ensure_identity, note_place
@@ -27,9 +28,6 @@ from tests.club.table import Table
 from tests.pi_app.phones.web.site import WAIT_S, Reply
 
 PASSWORD = "abcd-efgh-jkmn-pqrs"  # noqa: S105  # of the tests
-FAST = (2, 1, 1)
-"""Parameters of scrypt that take no time: a club's own take a tenth of a second a login."""
-HASHED = "$".join(("scrypt", *map(str, FAST), "", passwords._digest(PASSWORD, b"", *FAST).hex()))
 WHO = "tests"
 UNLIMITED = Rate(1e9, 1e9)
 
@@ -52,7 +50,7 @@ class ClubSite:
         with self.database.write() as writing:
             ensure_identity(writing)
             note_place(writing, "127.0.0.1", self.port, public=True)
-            writing.put(passwords.PASSWORD, HASHED)
+            writing.put(passwords.PASSWORD, hash_token(PASSWORD))
         self.news = HubWatch(self.database, Texts("en"))
         app = application(self.database, self.news, "en", each=each, proxies=proxies)
         self._server = WebServer(app, self.news.close, connection=DoorConnection)
@@ -96,9 +94,9 @@ class ClubSite:
         connection.close()
         return answer
 
-    def log_in(self, password: str = PASSWORD, device: str = "tests") -> dict[str, str]:
+    def log_in(self, password: str = PASSWORD) -> dict[str, str]:
         """Become the organiser; return the headers that say so."""
-        answer = self.ask("/api/login", {"password": password, "device": device})
+        answer = self.ask("/api/login", {"password": password})
         assert answer.status == 200, answer.data
         return {"Cookie": answer.headers["set-cookie"].partition(";")[0]}
 

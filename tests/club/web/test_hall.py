@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from club.web.app import NAMED, wanted_language
+from club.web.hall import numbers_of
 from tests.club.web.following import following
 from tests.club.web.site import ClubSite
 
@@ -148,3 +149,17 @@ def test_what_people_do_in_the_hall_does_not_make_the_organisers_state_old(site:
     after = site.ask("/api/desk", headers=who).json["after"]
     site.ask("/api/hall/here", {"name": "Late"})
     assert site.ask("/api/act/pair", {"after": after}, who).status == 200
+
+
+@pytest.mark.parametrize(
+    ("tables", "numbers"),
+    [
+        (["table-01-aaaa", "table-02-bbbb"], [1, 2]),
+        ([None, None, None], [1, 2, 3]),
+        (["table-02-bbbb", "table-10-cccc", None, None], [2, 10, 1, 3]),
+    ],
+)
+def test_every_group_has_a_table_with_a_number_of_its_own(
+    tables: list[str | None], numbers: list[int]
+) -> None:
+    assert numbers_of(tables) == numbers

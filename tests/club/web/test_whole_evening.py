@@ -34,6 +34,10 @@ NAMES = (
 """The people of the last evening; two new ones come by themselves."""
 NEW = ("Xenia-Maria Oberhuber", "Yusuf")
 LAPTOP = (1366, 768)
+TOUCH_S, LETTER_S, LOOK_S = 3.0, 0.5, 5.0
+"""A quiet pace: to find a place and touch it, to type a letter, to read a page that was opened."""
+MOST_MINUTES = 5
+"""How long the organiser may be busy with pages in the whole evening."""
 KEYED = ("report", "result", "reject", "accept", "refuse")
 """Acts about the result of a group."""
 
@@ -44,22 +48,30 @@ class Hands:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.touches = 0
+        self.seconds = LOOK_S
+        """How long somebody is busy with it, at that pace."""
+
+    def count(self, touches: int = 1) -> None:
+        self.touches += touches
+        self.seconds += touches * TOUCH_S
 
     def touch(self, found: str | Locator) -> None:
-        self.touches += 1
+        self.count()
         place = self.page.locator(found) if isinstance(found, str) else found
         place.click()
 
     def type(self, found: str, text: str) -> None:
-        self.touches += 1
+        self.count()
+        self.seconds += len(text) * LETTER_S
         self.page.locator(found).fill(text)
 
     def choose(self, *ranks: int) -> None:
-        self.touches += len(ranks)
+        self.count(len(ranks))
         choose(self.page, *ranks)
 
     def tab(self, name: str) -> None:
         self.touch(f".tabs a[href='#{name}']")
+        self.seconds += LOOK_S
         expect(self.page.locator(f".desk#{name}")).to_be_attached()
 
     def named(self, words: str) -> Locator:
@@ -125,6 +137,7 @@ class Evening:
                 continue
             people = [each["p"] for each in seat["seats"]]
             result = self.played(seat["game"], people, seat["evening"], number)
+            table.close()  # as in `there`
             assert table.verdicts(result) == [("counted", None)]
 
     def played(self, game: str, people: list[str], evening: str, number: int) -> dict[str, Any]:
@@ -162,7 +175,7 @@ class Evening:
         fieldsets = one.page.locator("[data-report] fieldset")
         expect(fieldsets).to_have_count(2 if group["teams"] else len(group["seats"]))
         for fieldset, rank in zip(fieldsets.all(), ranks, strict=False):
-            one.touches += 1
+            one.count()
             fieldset.locator(f"input[value='{rank}']").check()
         one.touch("[data-report] [type=submit]")
         expect(one.page.locator("[data-report]")).to_have_count(0)
@@ -267,20 +280,20 @@ def play_second_round(evening: Evening) -> None:
     expect(page.locator(".row.bad")).to_contain_text("nicht verbunden")
     evening.picture(page, "laptop-tables")
     desk.tab("results")
-    desk.touch(f"[data-key='{next(g['place'] for g in groups if g['table'] == dead)}']")
+    desk.touch(f"[data-key='{next(g['number'] for g in groups if g['table'] == dead)}']")
     keyed = 2 if next(g for g in groups if g["table"] == dead)["teams"] else 4
     desk.choose(*range(1, keyed + 1))
     evening.picture(page, "laptop-key")
     desk.touch(desk.named("Ergebnis speichern"))
     evening.done(6)
     evening.picture(page, "laptop-results")
-    row = page.locator(".row", has=page.locator(f"[data-key='{wrong['place']}']"))
+    row = page.locator(".row", has=page.locator(f"[data-key='{wrong['number']}']"))
     desk.touch(row.locator("[data-act=reject]"))
     expect(page.locator("dialog")).to_be_visible()
     evening.picture(page, "laptop-reject")
     desk.touch("dialog .main")
     evening.done(5)
-    again = next(each for each in evening.groups() if each["place"] == wrong["place"])
+    again = next(each for each in evening.groups() if each["number"] == wrong["number"])
     evening.by_phone(again, *((2, 1) if again["teams"] else (4, 3, 2, 1)))
     evening.done(6)
 
@@ -374,7 +387,10 @@ def test_an_evening_of_24_is_held_by_pages_alone(evening: Evening) -> None:
     assert len(sent) == 4 + 3 * 3
     check_acts(site)
     people = sum(each.touches for each in evening.phones)
+    minutes = evening.desk.seconds / 60
     sys.stdout.write(f"touches: {evening.desk.touches} by the organiser, {people} on phones\n")
+    sys.stdout.write(f"the organiser is busy for {minutes:.1f} minutes\n")
+    assert minutes < MOST_MINUTES
 
 
 def check_acts(site: ClubSite) -> None:

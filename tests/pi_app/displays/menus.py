@@ -32,28 +32,6 @@ MOST = 40
 """How many choices of a list are tried: time zones are as many as there are."""
 
 
-class Nobody:
-    """A link whose process has not answered."""
-
-    is_there = False
-
-    def __init__(self, pilot: Pilot) -> None:
-        self.ctx = pilot.ctx
-
-    def ask_hub(self, host: str, port: int, code: str) -> int:
-        assert host
-        assert port
-        assert code
-        return 1
-
-    def keep_hub(self, number: int) -> None:
-        assert number
-
-    def outcome(self, number: int) -> JoinOutcome | None:
-        assert number
-        return None
-
-
 def system(pilot: Pilot, _folder: Path) -> list[Screen]:
     return [SystemMenu(pilot.ctx)]
 
@@ -62,14 +40,13 @@ def club(pilot: Pilot, folder: Path) -> list[Screen]:
     phones = Phones(pilot.program, None, folder / "phones.sock")
     outbox, offers = ClubPart(pilot.ctx).parts()
     link = LinkAtTable(pilot.program, outbox, offers, lambda: phones)
-    nobody = Nobody(pilot)
     outcome = JoinOutcome(number=1, mark="1234 5678 9012 3456 7890")
     place = ("10.0.0.7", 8000)
     return [
         LinkMenu(pilot.ctx, link),
-        AddressEntry(pilot.ctx, nobody),
-        CompareScreen(pilot.ctx, nobody, place, outcome),
-        CodeEntry(pilot.ctx, nobody, place),
+        AddressEntry(pilot.ctx, link),
+        CompareScreen(pilot.ctx, link, place, outcome),
+        CodeEntry(pilot.ctx, link, place),
     ]
 
 

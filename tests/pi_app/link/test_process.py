@@ -301,10 +301,3 @@ def test_a_place_that_is_not_given_is_told_of(
         link.terminate()
     link.communicate(timeout=60)
     assert link.returncode == status
-
-
-def test_without_the_library_the_extra_is_named(tmp_path: Path, hub: FakeHub) -> None:
-    (tmp_path / "h11.py").write_text("raise ModuleNotFoundError(name='h11')\n")
-    path = os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")])
-    _, err = Place(tmp_path, hub).start(PYTHONPATH=path).communicate(timeout=60)
-    assert "h11 is missing. Do: pip install 'beisitzer[link]'" in err

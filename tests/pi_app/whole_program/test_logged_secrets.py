@@ -96,7 +96,7 @@ def test_an_error_of_the_club_s_database_tells_no_values(
     database = ClubDatabase(sqlite_url(tmp_path))
     database.prepare()
     with database.write() as writing:
-        passwords.set_password(writing, PASSWORD)
+        passwords.set_password(writing)
         kept = writing.get(passwords.PASSWORD)
         members.add(writing, "table-01", 1, token=kept)
     try:
