@@ -37,12 +37,8 @@ class TimedText:
         return {"id": self.id, "text": self.text, "for_s": left}
 
 
-def timed(evening: EveningNow, time_up: Callable[[int], str], moment: datetime) -> list[TimedText]:
-    """Return all current and coming texts; `time_up` makes the text for a round's number."""
-    return [each for each in _all(evening, time_up) if each.ends > moment]
-
-
-def _all(evening: EveningNow, time_up: Callable[[int], str]) -> Iterator[TimedText]:
+def timed(evening: EveningNow, time_up: Callable[[int], str]) -> Iterator[TimedText]:
+    """Yield the last texts, also past ones; `time_up` makes the text for a round's number."""
     for act in acts_of(evening.connection, "say")[: -MOST_WAITING - 1 : -1]:
         facts, begins = act.facts, datetime.fromisoformat(act.at)
         ends = begins + timedelta(seconds=facts["for_s"])

@@ -47,9 +47,9 @@ def keyed_results(connection: Connection, evening: EveningRow | None) -> list[tu
     """Return an evening's keyed results, and whether each counts or was replaced."""
     if evening is None:
         return []
-    keyed = acts_of(connection, "result", after=evening.act, evening=evening.id)
+    keyed = acts_of(connection, "result", after=evening.act)
     valid = keyed_that_count(connection, evening.id) if keyed else ()
-    return [(act, act.id in valid) for act in keyed]
+    return [(act, act.id in valid) for act in keyed if act.facts["evening"] == evening.id]
 
 
 class EveningNow:

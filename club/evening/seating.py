@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Mapping
 from typing import Any
 
 from sqlalchemy import Connection, select, update
@@ -13,7 +12,6 @@ from club.pairing.exports import round_json, seats_json, team_of
 from club.store.database import Writing
 from club.store.live import (
     EveningRow,
-    GroupRow,
     RoundRow,
     current_evening,
     current_round,
@@ -80,25 +78,3 @@ def exported_round(row: RoundRow) -> dict[str, Any]:
     """Return a round in the export's form."""
     groups = ((group.table, group.game, group.seats) for group in row.groups)
     return round_json(row.number, groups, row.byes, row.rev)
-
-
-def add_round(
-    writing: Writing,
-    evening: str,
-    number: int,
-    act: int,
-    given: int | None,
-    seated: Sequence[GroupRow],
-    byes: Sequence[str],
-) -> None:
-    """Add a round with its groups."""
-    writing.add(
-        rounds,
-        act=act,
-        evening=evening,
-        number=number,
-        rev=0,
-        byes=list(byes),
-        given=given,
-        groups=[asdict(each) for each in seated],
-    )

@@ -100,9 +100,6 @@ _ACT = {
     "given": Text("cli", "round {n} was given to the tables already: take that back first"),
     "not-in-round": Text("cli", "{p} is not in round {n}"),
     "no-person": Text("cli", "{p} is not one of the people"),
-    "new-person": Text(
-        "cli", "{p} is not one of the people: somebody new needs a name, or a row in the list"
-    ),
     "which": Text("cli", "several are called {name}: say the number ({numbers})"),
     "no-before": Text("cli", "no evening was closed before this one"),
     "full": Text("cli", "the list of people is full: forget some names, or ask the organiser"),

@@ -91,16 +91,10 @@ class ActRow:
     undone: int | None
 
 
-def acts_of(
-    connection: Connection, *kinds: str, after: int = 0, evening: str | None = None
-) -> list[ActRow]:
-    """Return the valid acts of these kinds, in order.
-
-    They are later than act `after`, and of one `evening` unless it is None.
-    """
+def acts_of(connection: Connection, *kinds: str, after: int = 0) -> list[ActRow]:
+    """Return the valid acts of these kinds that are later than act `after`, in order."""
     query = select(acts).where(acts.c.kind.in_(kinds), acts.c.undone.is_(None), acts.c.id > after)
-    found = [ActRow(**row) for row in connection.execute(query.order_by(acts.c.id)).mappings()]
-    return [act for act in found if evening in (None, act.facts.get("evening"))]
+    return [ActRow(**row) for row in connection.execute(query.order_by(acts.c.id)).mappings()]
 
 
 def last_act(connection: Connection) -> int:

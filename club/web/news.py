@@ -178,7 +178,7 @@ class HubWatch(NewsBoard):
         is_open = evening is not None and evening.closed is None
         return replace(
             self.told,
-            says=timed(last, self._time_up, datetime.now(UTC)),
+            says=[each for each in timed(last, self._time_up) if each.ends > datetime.now(UTC)],
             round=compact(exported_round(paired)) if paired is not None and paired.given else b"",
             standings=compact(named_standings(last)) if is_open else b"",
         )

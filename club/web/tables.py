@@ -72,17 +72,16 @@ class TableRoutes:
         self._judges = ThreadPoolExecutor(JUDGES, "judge")
 
     def all(self) -> list[Route]:
-        answers = {
-            "join": (self._join, "POST"),
-            "hello": (self._hello, "POST"),
-            "results": (self._results, "POST"),
-            "state": (self._state, "PUT"),
-            "news": (self._follow, "GET"),
-        }
         return [
             *(
                 Route(f"{contract.ROOT}/{name}", self._answered(answer), methods=[method])
-                for name, (answer, method) in answers.items()
+                for name, answer, method in (
+                    ("join", self._join, "POST"),
+                    ("hello", self._hello, "POST"),
+                    ("results", self._results, "POST"),
+                    ("state", self._state, "PUT"),
+                    ("news", self._follow, "GET"),
+                )
             ),
             Route("/api/{version:int}/{rest:path}", self._other_version, methods=_ALL_METHODS),
         ]

@@ -79,10 +79,6 @@ class _DigitsEntry(_LinkScreen):
     text = ""
 
     @abstractmethod
-    def shown(self) -> tuple[str, tuple[str, ...], str]:
-        """Return the title, the lines, and the word for ENTER."""
-
-    @abstractmethod
     def done(self) -> Screen | None:
         """Return the next screen, None while the text is incomplete."""
 
@@ -90,9 +86,9 @@ class _DigitsEntry(_LinkScreen):
         """Return the screen for MENU."""
         return None
 
-    def frame(self) -> Frame:
-        tx, (title, lines, word) = self.tx, self.shown()
-        tone = Tone.BAD if self.why else Tone.PLAIN
+    def _framed(self, title: str, word: str, *lines: str) -> Frame:
+        """Return the frame; `word` is that of ENTER."""
+        tx, tone = self.tx, Tone.BAD if self.why else Tone.PLAIN
         return Frame(
             Header(title),
             Body(entry=Entry(f"{self.text}_", "", tone), lines=(self.why,) if self.why else lines),
@@ -128,11 +124,10 @@ class AddressEntry(_DigitsEntry):
     limit = len("255.255.255.255")
     others = {Key.STAR: "."}  # noqa: RUF012  # nobody changes it
 
-    def shown(self) -> tuple[str, tuple[str, ...], str]:
-        tx = self.tx
+    def frame(self) -> Frame:
+        tx, title = self.tx, self.tx("title", "Join a club")
         dots = tx("line", "The hub's address: * for each dot")
-        lines = (dots, tx("line", "D: a name in letters"))
-        return tx("title", "Join a club"), lines, tx("soft", "ok")
+        return self._framed(title, tx("soft", "ok"), dots, tx("line", "D: a name in letters"))
 
     def instead(self) -> Screen:
         return name_entry(self.ctx, self.link)
@@ -172,10 +167,10 @@ class CodeEntry(_DigitsEntry):
         self._place = place
         self.why = why
 
-    def shown(self) -> tuple[str, tuple[str, ...], str]:
+    def frame(self) -> Frame:
         tx = self.tx
-        lines = (tx("line", "The six digits that the hub shows"),)
-        return tx("title", "Code"), lines, tx("soft", "join")
+        digits = tx("line", "The six digits that the hub shows")
+        return self._framed(tx("title", "Code"), tx("soft", "join"), digits)
 
     def done(self) -> Screen | None:
         if len(self.text) < CODE_DIGITS:

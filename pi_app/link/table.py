@@ -64,6 +64,7 @@ class LinkAtTable(Output):
 
     name = "link"
     dials = False
+    most_line = protocol.LINE_LIMIT_BYTES
 
     def __init__(
         self,
@@ -91,7 +92,9 @@ class LinkAtTable(Output):
         """What the link's process is told as soon as it has come."""
         self._outcome: protocol.JoinOutcome | None = None
         self._state: TableState | None = None
-        self._said: deque[str] = deque(self._recall_said(), maxlen=MOST_SAID)
+        self._said: deque[str] = deque(
+            (self.ctx.store.recall(SAID) or "").split(), maxlen=MOST_SAID
+        )
         """The ids of the last texts: the hub sends those that are current after each start."""
         self._texts_until: list[tuple[float, str]] = []
         """When each text that is shown is out of date, on the context's clock."""
@@ -133,7 +136,7 @@ class LinkAtTable(Output):
             return
         if wanted is None:
             self._dismiss()
-        self._phones().attach(None if wanted is None else _Place(self))
+        self._phones().attach(None if wanted is None else self)
         if self._switch is not None:
             self._switch(is_on)
 
@@ -298,9 +301,6 @@ class LinkAtTable(Output):
         self._show_only_texts([*self._texts_until, (until, say.text)][-MOST_TEXTS:])
         self._program.bulletin.tell(say.text, Tone.GOOD)
 
-    def _recall_said(self) -> list[str]:
-        return (self.ctx.store.recall(SAID) or "").split()
-
     def _show_only_texts(self, kept: list[tuple[float, str]]) -> bool:
         """Withdraw all texts except these; return whether there were others."""
         before, self._texts_until = self._texts_until, kept
@@ -340,7 +340,7 @@ class LinkAtTable(Output):
             self.offers.shown = offer
             self._program.do(lambda: Push(OfferScreen(self.ctx, self.offers), signals=OK))
 
-    def receive(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
+    def ask(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
         """Answer a request of the link; called in the server's thread."""
         try:
             asked = protocol.read_asked(kind, facts)
@@ -376,34 +376,19 @@ class LinkAtTable(Output):
         self._told_at.append(now)
         return True
 
-    def leave_place(self) -> None:
-        """Tell the loop that the connection has ended; called in the server's thread."""
+    def left(self) -> None:
+        """Let the loop know that the connection has ended; called in the server's thread."""
         self._program.keys.post(self.gone)
+
+    def refusal(self, user: int) -> str:
+        """Return `forbidden` unless it is the companion's own user, or that of the service."""
+        return "" if user in allowed_users() else "forbidden"
 
 
 def wanted_by(settings: Settings) -> protocol.Wanted:
     """Return the settings for the link's process."""
     club, home = asdict(settings.of(ClubSettings)), asdict(settings.of(HomeSettings))
     return protocol.Wanted(club=protocol.ClubWanted.read(club), home=protocol.HomeWanted.read(home))
-
-
-class _Place:
-    """The link's place on the socket, for the server's thread."""
-
-    most_line = protocol.LINE_LIMIT_BYTES
-
-    def __init__(self, link: LinkAtTable) -> None:
-        self._link = link
-
-    def refusal(self, user: int) -> str:
-        """Return `forbidden` unless it is the companion's or the service's user."""
-        return "" if user in allowed_users() else "forbidden"
-
-    def ask(self, kind: str, facts: Mapping[str, Any], done: Reply) -> None:
-        self._link.receive(kind, facts, done)
-
-    def left(self) -> None:
-        self._link.leave_place()
 
 
 def allowed_users() -> set[int]:

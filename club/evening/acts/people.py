@@ -103,11 +103,8 @@ def leave(writing: Writing, p: shared.Person) -> shared.ActFacts:
 
 
 @shared.act("arrive", "{name} is here", undoable=True)
-def arrive(
-    writing: Writing, p: shared.Person, name: shared.PersonName | None = None
-) -> shared.ActFacts:
-    """Note that a person is here; with a `name` they may be new."""
-    return _set_presence(writing, "arrive", shared.person_number(p), name)
+def arrive(writing: Writing, p: shared.Person) -> shared.ActFacts:
+    return _set_presence(writing, "arrive", shared.person_number(p))
 
 
 @shared.act("here", "{name} is here", by_anybody=True)
@@ -134,7 +131,7 @@ def _set_presence(writing: Writing, kind: str, p: str, name: str | None = None) 
     """Note that a person is here or has left; return the first round for which that counts."""
     before = live.people_now(writing.connection).get(p)
     if name is None and before is None:
-        raise ActError("new-person" if kind == "arrive" else "no-person", p=p)
+        raise ActError("no-person", p=p)
     if kind != "here" or before is None or not before.present:
         noted = writing.act(kind, p=p)
         writing.add(people_table, act=noted, p=p, name=name, present=kind != "leave")

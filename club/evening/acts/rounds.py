@@ -13,7 +13,7 @@ from club.evening import members
 from club.evening.acts import shared
 from club.evening.errors import ActError
 from club.evening.results import EveningNow, teams_of
-from club.evening.seating import add_round, exported_round, issue_seats
+from club.evening.seating import exported_round, issue_seats
 from club.pairing.model import Mode, PairingError, PairingRequest, Round, Seating
 from club.pairing.pair import pair
 from club.pairing.teams import pair_teams
@@ -74,17 +74,19 @@ def pair_next(
         raise ActError("pairing", error=error) from error
     noted = writing.act("pair", evening=evening.id, round=number)
     places = _places(writing, len(paired.tables))
-    add_round(
-        writing,
-        evening.id,
-        number,
-        noted,
-        noted if give else None,
-        [
-            live.GroupRow(place, table.game or evening.games[0], evening.rules, [*table.people])
+    writing.add(
+        rounds,
+        act=noted,
+        evening=evening.id,
+        number=number,
+        rev=0,
+        byes=list(paired.byes),
+        given=noted if give else None,
+        groups=[
+            {"table": place, "game": table.game or evening.games[0], "rules": evening.rules}
+            | {"seats": list(table.people)}
             for place, table in zip(places, paired.tables, strict=True)
         ],
-        paired.byes,
     )
     shared.follow(writing, evening.id)
     return exported_round(shared.last_round(writing, evening))

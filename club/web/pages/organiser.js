@@ -230,16 +230,11 @@ function open(about) {
 function changes() {
   if (!asked.changes) return asked.text && h("p", {}, asked.text);
   const value = (/** @type {any} */ line) => (line ? `${line.rank}. (${number(line.points)})` : "–");
-  // people with changed points first: others only move up or down
-  const moved = (/** @type {any} */ each) => each.before?.points === each.after?.points && each.before?.wins === each.after?.wins;
   const row = (/** @type {any} */ each) => h("tr", {}, h("td", {}, name(each.p)), h("td", {}, value(each.before)), h("td", {}, "→ ", value(each.after)));
   const head = () => [t("Name"), `${t("Rank")} (${t("Points")})`, ""].map((text) => h("th", text ? { scope: "col" } : { "aria-hidden": "true" }, text));
-  const listed = (/** @type {any[]} */ some) => some.length > 0 && h("table", {}, h("thead", {}, h("tr", {}, head())), h("tbody", {}, some.map(row)));
-  const others = asked.changes.filter(moved);
   return [
     h("h3", {}, t("What this changes")),
-    asked.changes.length ? listed(asked.changes.filter((/** @type {any} */ each) => !moved(each))) : h("p", {}, t("Nothing in the standings.")),
-    others.length > 0 && h("details", {}, h("summary", {}, t("Others move up or down: {n}", { n: others.length })), listed(others)),
+    asked.changes.length ? h("table", {}, h("thead", {}, h("tr", {}, head())), h("tbody", {}, asked.changes.map(row))) : h("p", {}, t("Nothing in the standings.")),
     asked.verb === "undo" ? null : h("p", {}, t("Rounds that were paired stay as they are.")),
   ];
 }

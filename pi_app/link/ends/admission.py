@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from pi_app.link.contract import ROOT, JoinAnswer, JoinAsked, one_certificate
 from pi_app.link.ends import https
 from pi_app.link.ends.credentials import ClubAccess
 from pi_app.link.protocol import JoinHub
 from pi_app.wire.messages import MessageError
-
-_FAULTS: Mapping[tuple[int, str], str] = {
-    (403, "code"): "code",
-    (403, "closed"): "closed",
-    (429, ""): "busy",
-    (503, ""): "busy",
-}
 
 
 class JoinError(Exception):
@@ -84,5 +75,7 @@ async def _first(
 def _read_reply(reply: https.HubReply) -> JoinAnswer:
     if reply.status == 200:
         return JoinAnswer.read(reply.facts())
-    fault = _FAULTS.get((reply.status, reply.error)) or _FAULTS.get((reply.status, ""))
-    raise JoinError(fault or "no-hub", f"{reply.status} {reply.error}")
+    fault = "busy" if reply.status in (429, 503) else "no-hub"
+    if reply.status == 403 and reply.error in ("code", "closed"):
+        fault = reply.error
+    raise JoinError(fault, f"{reply.status} {reply.error}")
