@@ -10,13 +10,13 @@ from pathlib import Path
 
 import click
 
-from club.commands.place import IMPOSSIBLE, VerbContext, json_option, verb
+from club.commands.place import IMPOSSIBLE, VerbContext, verb
 from pi_app.commands.console import refuse, why
 
 
 @click.command()
 @click.option("--evening", "wanted", metavar="ID", help="Another evening than the last one.")
-@json_option
+@click.option("--json", is_flag=True, expose_value=False, help="Print JSON, which is so anyway.")
 @verb
 def export(at: VerbContext, wanted: str | None) -> None:
     """Print all of an evening as JSON: standings, results, rounds."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from club.commands.place import IMPOSSIBLE, VerbContext, json_option, verb
+from club.commands.place import IMPOSSIBLE, VerbContext, verb
 from pi_app.commands.console import refuse
 from pi_app.wire.messages import MessageError, read_object
 
@@ -57,7 +57,7 @@ def password(at: VerbContext) -> None:
 
 
 @click.command()
-@json_option
+@click.option("--json", is_flag=True, expose_value=False, help="Print JSON, which is so anyway.")
 @verb
 def status(at: VerbContext) -> None:
     """Print all that the organiser's page shows, as JSON: rounds, tables, what is to decide."""

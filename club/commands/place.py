@@ -33,10 +33,6 @@ database_option = click.option(
     "--database", metavar="URL", help="The club's database: postgresql://..., sqlite:///FILE."
 )
 
-json_option = click.option(
-    "--json", is_flag=True, expose_value=False, help="Print JSON, which is so anyway."
-)
-
 
 @dataclass(frozen=True, slots=True)
 class VerbContext:

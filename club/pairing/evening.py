@@ -5,10 +5,8 @@ from dataclasses import replace
 from club.pairing.model import Mode, PairingRequest, Round, Sheet
 from club.pairing.pair import pair
 
-NOTHING_KNOWN = Sheet()
 
-
-def plan(mode: Mode, first: PairingRequest, sheet: Sheet = NOTHING_KNOWN) -> tuple[Round, ...]:
+def plan(mode: Mode, first: PairingRequest, sheet: Sheet) -> tuple[Round, ...]:
     """Return all rounds: the sheet's unchanged, the others paired in order.
 
     `first` is the request of a first round without a sheet. PairingError if a round is impossible.

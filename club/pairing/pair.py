@@ -18,8 +18,4 @@ def pair(mode: Mode, request: PairingRequest) -> Round:
         raise PairingError("too-few", round=request.number, n=len(request.people))
     if mode != "swiss":
         request = replace(request, results=())
-    match mode:
-        case "free" | "tables" | "swiss":
-            return pair_tables(request)
-        case "round-robin":
-            return pair_round_robin(request)
+    return pair_round_robin(request) if mode == "round-robin" else pair_tables(request)

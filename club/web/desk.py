@@ -48,7 +48,8 @@ def desk_facts(connection: Connection, tx: Texts) -> HallFacts:
     place, names = place_of(connection), names_of(people)
     return {
         "after": last_decision(connection),
-        "evening": _evening(evening),
+        "evening": evening
+        and {**asdict(evening), "planned": evening.rounds, "closed": evening.closed is not None},
         "known_games": list(GAMES),
         "names": dict(names),
         "people": [
@@ -72,13 +73,6 @@ def _lost(connection: Connection) -> list[str]:
     known = {evening.id for evening in all_evenings(connection)}
     named = select(sent.c.evening).where(sent.c.why == "unknown-round").distinct()
     return sorted(set(connection.scalars(named)) - known)
-
-
-def _evening(evening: EveningRow | None) -> HallFacts | None:
-    if evening is None:
-        return None
-    known = {"planned": evening.rounds, "closed": evening.closed is not None}
-    return asdict(evening) | known
 
 
 def _tables(now: EveningNow, tx: Texts) -> list[HallFacts]:

@@ -14,7 +14,7 @@ from club.evening.results import EveningNow, keyings, names_of
 from club.evening.season import day_of, season_evenings, season_lines, settings_of
 from club.evening.seating import teams_at
 from club.evening.sentences import table_number
-from club.pairing.standings import StandingLine, points_number
+from club.pairing.standings import points_number
 from club.store.live import RoundRow, all_evenings
 
 HallFacts = dict[str, Any]
@@ -37,7 +37,10 @@ def hall_facts(now: EveningNow) -> HallFacts:
         "closed": evening is not None and evening.closed is not None,
         "names": {p: names.get(p, p) for p in sorted(shown)},
         "here": [p for p, each in now.people.items() if each.present],
-        "standings": [_line(line) for line in now.lines],
+        "standings": [
+            [each.p, points_number(each.points), each.wins, each.games, each.decided_by, each.rank]
+            for each in now.lines
+        ],
         "round": round_facts(now, rounds[-1]) if rounds else None,
         "ends": ends.timestamp() if ends else None,
     }
@@ -67,11 +70,6 @@ def list_facts(connection: Connection, wanted: str | None = None) -> HallFacts:
             "lines": season_lines(connection),
         },
     }
-
-
-def _line(line: StandingLine) -> list[object]:
-    points = points_number(line.points)
-    return [line.p, points, line.wins, line.games, line.decided_by, line.rank]
 
 
 def numbers_of(tables: Sequence[str | None]) -> list[int]:

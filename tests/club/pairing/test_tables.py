@@ -17,6 +17,7 @@ from club.pairing.model import (
     Round,
     Scored,
     Seating,
+    Sheet,
     TableResult,
 )
 from club.pairing.pair import pair
@@ -65,7 +66,7 @@ def evening(people: int, rounds: int, per_table: int, **more: Any) -> tuple[Roun
     first = PairingRequest(
         1, everybody, per_table=per_table, rounds=rounds, roster=everybody, **more
     )
-    return plan(mode, first)
+    return plan(mode, first, Sheet())
 
 
 @pytest.mark.parametrize(
