@@ -44,7 +44,7 @@ function rounds() {
       last && h("p", {}, t("{n} of {all} groups are done", { n: last.tables.length - open.length, all: last.tables.length })),
       open.length < (last?.tables.length ?? 0) && missing && h("p", {}, t("No result yet: {missing}", { missing })),
       last?.byes.length > 0 && h("p", {}, `${t("Sitting out")}: ${namesOf(desk.names, last.byes)}`),
-      away.length > 0 && h("p", { class: "warn" }, t("Away, and given no group: {tables}", { tables: away.join(", ") })),
+      away.length > 0 && h("p", { class: "warn" }, t("Not connected, results are keyed there: {tables}", { tables: away.join(", ") })),
       last && !last.given ? giving(last) : buttons(doing(next, "pair", {}, { class: missing ? null : "main", "data-sure": sure }), doing(t("Pair it, and look before the tables get it"), "pair", { give: false }, { "data-sure": sure })),
     ),
     last &&
