@@ -23,6 +23,9 @@ if TYPE_CHECKING:
 IMPOSSIBLE = 1
 """The exit status of an impossible act; 2 is a mistake in the command line."""
 
+DATABASE_FILE = "database"
+"""The file with the database's URL, if the database is not in the folder."""
+
 state_option = click.option(
     "--state",
     type=click.Path(path_type=Path, file_okay=False),
@@ -92,6 +95,7 @@ def open_club(tx: Texts, folder: Path, url: str | None, *, create: bool = False)
         from club.store.database import ClubDatabase, DatabaseError, sqlite_url
     except ImportError as error:
         refuse_missing(tx, error)
+    url = url or kept_url(folder)
     if url is None and not create and not (folder / "club.db").exists():
         refuse(
             tx("cli", "there is no club in {path}: beisitzer club start begins one", path=folder),
@@ -106,6 +110,14 @@ def open_club(tx: Texts, folder: Path, url: str | None, *, create: bool = False)
     except DatabaseError as error:
         refuse_database(tx, error)
     return database
+
+
+def kept_url(folder: Path) -> str | None:
+    """Return the other database with which this folder's hub was started, if any."""
+    try:
+        return (folder / DATABASE_FILE).read_text("utf-8").strip() or None
+    except OSError:
+        return None
 
 
 def refuse_missing(tx: Texts, error: ImportError) -> NoReturn:

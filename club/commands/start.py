@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from club.commands.place import (
+    DATABASE_FILE,
     IMPOSSIBLE,
     database_option,
     default_folder,
@@ -19,6 +20,8 @@ from club.commands.place import (
 )
 from pi_app.commands.console import lang_option, refuse, texts, why
 from pi_app.system import log as logs
+from pi_app.system.replace import PRIVATE, write_safely
+from pi_app.texts.language import Texts
 
 
 @click.command()
@@ -70,6 +73,7 @@ def start(
     except ImportError as error:
         refuse_missing(tx, error)
     opened = open_club(tx, folder, database, create=True)
+    _keep_url(tx, folder, database)
     _log(folder)
     place = HubPlace(folder, port, bind or "", host or "", certificate, proxies)
 
@@ -94,6 +98,18 @@ def start(
             port=port,
             why=why(error),
         )
+        refuse(words, IMPOSSIBLE)
+
+
+def _keep_url(tx: Texts, folder: Path, database: str | None) -> None:
+    """Store the database's URL, so that other verbs find it by the folder alone."""
+    if database is None:
+        return
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_safely(folder / DATABASE_FILE, f"{database}\n".encode(), PRIVATE)
+    except OSError as error:
+        words = tx("cli", "{path} cannot be written: {why}", path=folder, why=why(error))
         refuse(words, IMPOSSIBLE)
 
 

@@ -126,36 +126,21 @@ def replace_machine(writing: Writing, row: Row[Any]) -> None:
 # --- reports of tables
 
 
-def note_hello(
-    writing: Writing, row: Row[Any], machine: str, *, boot: str, software: str, waiting: int
+def note_said(
+    writing: Writing,
+    row: Row[Any],
+    machine: str,
+    boot: str | None = None,
+    **said: Any,
 ) -> bool:
-    """Store a table's hello; False if another machine has its token."""
+    """Note what a table says of itself; False if another machine has its token."""
     noted = hear(writing, row, machine, boot)
     if noted is None:
         return False
-    if row.software != software:
-        noted["software"] = software
-    note(writing, row.id, **noted, **waiting_values(writing, row, waiting))
-    return True
-
-
-def waiting_values(writing: Writing, row: Row[Any], waiting: int) -> dict[str, Any]:
-    """Return the values to store for a table's number of waiting results."""
-    values: dict[str, Any] = {"waiting": waiting} if row.waiting != waiting else {}
-    era = writing.get("era")
-    if waiting == 0 and row.empty_in != era:
-        values["empty_in"] = era
-    return values
-
-
-def note_state(writing: Writing, row: Row[Any], machine: str, facts: Mapping[str, Any]) -> bool:
-    """Store a table's state; False if another machine has its token."""
-    noted = hear(writing, row, machine)
-    if noted is None:
-        return False
-    if facts != row.state:
-        noted["state"] = facts
-    note(writing, row.id, **noted, **waiting_values(writing, row, int(facts["waiting"])))
+    if said.get("waiting") == 0:
+        said["empty_in"] = writing.get("era")
+    changed = {name: value for name, value in said.items() if value != getattr(row, name)}
+    note(writing, row.id, **noted, **changed)
     return True
 
 

@@ -172,11 +172,8 @@ def standing_changes(
     People who are only in the standings before come last; None stands for no line.
     """
     old, new = ({line.p: _brief(line) for line in lines} for lines in (before, after))
-    return [
-        {"p": p, "before": old.get(p), "after": new.get(p)}
-        for p in dict.fromkeys((*new, *old))
-        if old.get(p) != new.get(p)
-    ]
+    both = [(p, old.get(p), new.get(p)) for p in dict.fromkeys((*new, *old))]
+    return [{"p": p, "before": one, "after": two} for p, one, two in both if one != two]
 
 
 def _brief(line: StandingLine) -> dict[str, object]:

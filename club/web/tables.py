@@ -49,6 +49,7 @@ STATES = Rate(2, 4)
 JUDGES = 2
 """Threads that replay records: more would only wait for one another."""
 MOST_MACHINE = 128
+ALL_METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH")
 
 
 class JoinTry(Message):
@@ -83,7 +84,11 @@ class TableRoutes:
                     ("news", self._follow, "GET"),
                 )
             ),
-            Route("/api/{version:int}/{rest:path}", self._other_version, methods=_ALL_METHODS),
+            Route(
+                "/api/{version:int}/{rest:path}",
+                self._other_version,
+                methods=ALL_METHODS,
+            ),
         ]
 
     def _answered(
@@ -154,11 +159,7 @@ class TableRoutes:
         """Note a table's request, and return its id; RequestError."""
 
         def hear(writing: Writing, row: Row[Any], machine: str) -> str:
-            noted = members.hear(writing, row, machine)
-            if noted is None:
-                return ""
-            members.note(writing, row.id, **noted)
-            return str(row.id)
+            return row.id if members.note_said(writing, row, machine) else ""
 
         return _holder(await self._write(request, hear))
 
@@ -198,7 +199,7 @@ class TableRoutes:
         asked = contract.HelloAsked.read(await self._read(request))
 
         def greet(writing: Writing, row: Row[Any], machine: str) -> dict[str, Any] | None:
-            if not members.note_hello(writing, row, machine, **asked.facts()):
+            if not members.note_said(writing, row, machine, **asked.facts()):
                 return None
             held = count_revisions(writing.connection, row.id)
             named = {name: get(writing.connection, name) for name in ("hub", "era")}
@@ -225,7 +226,8 @@ class TableRoutes:
             raise RequestError(429, "rate", 1)
 
         def store_state(writing: Writing, row: Row[Any], machine: str) -> str:
-            return row.id if members.note_state(writing, row, machine, state) else ""
+            said = {"state": state, "waiting": state["waiting"]}
+            return row.id if members.note_said(writing, row, machine, **said) else ""
 
         _holder(await self._write(request, store_state))
         self._news.wake()
@@ -235,11 +237,8 @@ class TableRoutes:
         stream = secrets.token_hex(8)
 
         def begin(writing: Writing, row: Row[Any], machine: str) -> tuple[str, int] | None:
-            noted = members.hear(writing, row, machine)
-            if noted is None:
-                return None
-            members.note(writing, row.id, **noted, stream=stream)
-            return str(row.id), writing.next("touched")
+            is_heard = members.note_said(writing, row, machine, stream=stream)
+            return (str(row.id), writing.next("touched")) if is_heard else None
 
         is_once = "once" in request.query_params
         table, since = _holder(await self._write(request, begin))
@@ -341,9 +340,6 @@ class _Following:
             return []
         self._sent[name] = data
         return [event_bytes(name, data)]
-
-
-_ALL_METHODS = ["GET", "POST", "PUT", "DELETE", "PATCH"]
 
 
 def _refused(error: RequestError) -> Response:

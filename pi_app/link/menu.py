@@ -64,15 +64,16 @@ class LinkMenu(SettingsMenu):
         no_home = "" if is_home else tx("line", "Switch the smart home on first.")
         no_round = tx("line", "Nothing is assigned to this table now.")
         no_game = tx("line", "No game of a round goes on here.")
-        number = offer.round if offer else ""
         return (
             (club, partial(self._switch, "club")),
-            (tx("title", "Join a club"), self._join),
+            (tx("title", "Join a club"), lambda: Push(join_screen(self.ctx, self.link))),
             (tx("item", "Waiting: {n}", n=self.link.outbox.waiting), self._status),
             (tx("item", "Its games"), grey_if(no_club, self._games)),
             (
-                tx("title", "Round {n}", n=number).rstrip(),
-                grey_if("" if offer else no_round, self._offer),
+                tx("title", "Round {n}", n=offer.round if offer else "").rstrip(),
+                grey_if(
+                    "" if offer else no_round, lambda: Push(OfferScreen(self.ctx, self.link.offers))
+                ),
             ),
             (tx("item", "Time is up"), self._end() or Greyed(no_game)),
             (home, partial(self._switch, "home")),
@@ -85,9 +86,6 @@ class LinkMenu(SettingsMenu):
         if change(self.ctx, f"{end}.enabled", not is_on):
             return Stay(OK)
         return Push(not_stored_page(self.ctx, self.heading()), signals=BAD)
-
-    def _join(self) -> Action:
-        return Push(join_screen(self.ctx, self.link))
 
     def _status(self) -> Action:
         return Push(PageScreen(self.ctx, self.heading(), status_lines(self.link)))
@@ -120,9 +118,6 @@ class LinkMenu(SettingsMenu):
         except KeyError:
             return ""
         return join_names(self.tx, tuple(name for name, _ in player_pairs(tags["Players"])))
-
-    def _offer(self) -> Action:
-        return Push(OfferScreen(self.ctx, self.link.offers))
 
     def _end(self) -> Callable[[], Action] | None:
         """Return the question before settling a round's game as it stands; None without one."""

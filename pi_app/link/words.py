@@ -65,15 +65,12 @@ def standing(tx: Texts, evening: str | None, verdict: Verdict | None) -> str:
         return tx("line", "counts")
     if verdict.why == "older":
         return tx("line", "the hub has a newer correction")
-    why = _why_words(tx, verdict)
+    if verdict.verdict == "locked":
+        why = tx("line", "the next round was paired")
+    elif verdict.verdict == "disputed":
+        why = tx("line", "it says something else than before")
+    else:
+        why = tx.say(WHY_WORDS, verdict.why) or verdict.why or "?"
     if verdict.verdict == "refused":
         return tx("line", "refused: {why}", why=why)
     return tx("line", "waits for the organiser: {why}", why=why)
-
-
-def _why_words(tx: Texts, verdict: Verdict) -> str:
-    if verdict.verdict == "locked":
-        return tx("line", "the next round was paired")
-    if verdict.verdict == "disputed":
-        return tx("line", "it says something else than before")
-    return tx.say(WHY_WORDS, verdict.why) or verdict.why or "?"

@@ -15,7 +15,6 @@ function teams() {
     h("h2", {}, t("Fixed teams of two (Sequence)")),
     h("ul", {}, desk.partners.map((/** @type {string[]} */ team) => h("li", {}, team.map(name).join(" + ")))),
     free.length > 1 && [select("1.", "a", free), select("2.", "b", free), buttons(submit(t("These two are a team")), doing(t("Draw teams for the rest"), "team"))],
-    free.length === 1 && h("p", {}, t("{name} has no partner yet.", { name: free[0][1] })),
   );
 }
 
