@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from club.judging import referee
+from club.judging.reading import read_result
 from tests.club.parts import result_of
 from tests.club.table import News
 from tests.club.web.site import ClubSite
@@ -220,3 +221,9 @@ def _wait_for_verdicts(stream: News, wanted: dict[int, str]) -> None:
     while told != wanted:
         each = stream.until("verdict")
         told[each["revision"]] = each["verdict"]
+
+
+def test_keys_that_the_contract_does_not_have_change_nothing() -> None:
+    seat = {"seat": 1, "rank": 1, "won": True}
+    facts = {"game_id": "g" * 16, "revision": 0, "game": "numeri", "seats": [seat]}
+    assert read_result({**facts, "newer": "x", "more": 1}) == read_result(facts)
