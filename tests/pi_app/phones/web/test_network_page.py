@@ -1,5 +1,6 @@
 """The table's Wi-Fi on a phone: it says what follows before it does it, and why it is there."""
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.pi_app.phones.web.browsers import Device
@@ -81,6 +82,20 @@ def test_in_the_houses_network_nothing_ends(stage: Stage) -> None:
     expect(page.locator(".wifi")).not_to_contain_text("ends for some seconds")
     page.locator(".network").first.click()
     expect(page.locator("form")).not_to_contain_text("leaves")
+
+
+@pytest.mark.parametrize("wifi", [True, False])
+def test_only_where_phones_can_do_something_about_it_they_are_led_here(
+    stage: Stage, wifi: bool
+) -> None:
+    hello = {**stage.companion.hello(), "wifi": wifi}
+    stage.companion.hello = lambda: hello  # type: ignore[method-assign]
+    stage.site.call(lambda: stage.companion.say(hello))
+    stage.scene("just4fun-free")
+    device = stage.device()
+    device.open("/more")
+    device.title("More")
+    expect(device.page.locator('main a[href="/network"]')).to_have_count(int(wifi))
 
 
 def test_a_phone_that_is_not_paired_is_told_so(stage: Stage) -> None:

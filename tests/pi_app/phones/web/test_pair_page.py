@@ -111,6 +111,15 @@ def test_a_phone_says_what_it_is_called_to_its_owner_alone(stage: Stage) -> None
     assert "Anna's phone" not in other.page.locator("body").inner_text()
 
 
+def test_a_forgotten_phone_says_so_at_once(stage: Stage) -> None:
+    device = pairing(stage, paired=True)
+    device.open("/play")
+    device.title("Who are you?")
+    stage.companion.tokens = {}
+    stage.site.call(lambda: stage.companion.say(stage.companion.hello()))
+    expect(device.page.locator("main")).to_contain_text("To play it has to be paired.")
+
+
 def test_the_first_start_leads_a_phone_to_the_code_that_opens_the_table(stage: Stage) -> None:
     stage.companion.answers |= ANSWERS
     stage.companion.first = True
