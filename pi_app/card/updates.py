@@ -162,12 +162,7 @@ def system_items(ctx: Context, updates: Updates) -> tuple[Item, ...]:
     """Return the line of the System menu."""
     tx, version = ctx.texts, updates.ready()
     label = tx("item", "{version} ready: install?", version=version) if version else ""
-    return (
-        (
-            label or tx("title", "Updates"),
-            lambda: Push(UpdatesMenu(ctx, updates)),
-        ),
-    )
+    return ((label or tx("title", "Updates"), lambda: Push(UpdatesMenu(ctx, updates))),)
 
 
 class UpdatesMenu(SettingsMenu):
@@ -213,13 +208,8 @@ class UpdatesMenu(SettingsMenu):
             items.append((tx("item", "Try {version} again", version=refused), self._install))
         items.append((tx("item", "Look now"), self._check_now))
         setting = "updates.take"
-        items.append(
-            (
-                describe(self.ctx, setting),
-                lambda: Push(setting_screen(self.ctx, setting)),
-            )
-        )
-        return tuple(items)
+        words = describe(self.ctx, setting)
+        return (*items, (words, lambda: Push(setting_screen(self.ctx, setting))))
 
     def _install(self) -> Action:
         line = self.tx("line", "Installing. The table comes back by itself ...")
