@@ -2,6 +2,7 @@
 
 import os
 import sqlite3
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 settings.register_profile("beisitzer", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("beisitzer")
 
+LEAST_MEMORY = 2 * 1024**3
+"""Bytes: some tests make images of cards."""
+
 compile_catalogues()
 os.environ["BEISITZER_BOARDS"] = str(Path(__file__).parent / "no-boards")
 os.environ["BEISITZER_CONFIG"] = str(Path(__file__).parent / "settings.toml")
@@ -34,10 +38,27 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     add_options(parser)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Let tests of the day keep their files in memory: each move is synced, and no plug is pulled.
+
+    The store's tests take a third of the time that they need on a disk with other work.
+    """
+    memory = Path("/dev/shm")  # noqa: S108
+    if not by_day(config) or not memory.exists():
+        return
+    found = os.statvfs(memory)
+    if found.f_bavail * found.f_frsize > LEAST_MEMORY and not found.f_flag & os.ST_NOEXEC:
+        os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
+
+
+def by_day(config: pytest.Config) -> bool:
+    """Tell whether chaos, emulators and other tests of the night are left out."""
+    return bool(config.option.markexpr == "not nightly")
+
+
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Leave the emulators' tests alone by day: each process took a second to read them."""
-    by_day = config.option.markexpr == "not nightly"
-    return True if by_day and collection_path == Path(__file__).parent / "machine" else None
+    return True if by_day(config) and collection_path == Path(__file__).parent / "machine" else None
 
 
 @pytest.hookimpl(optionalhook=True)
