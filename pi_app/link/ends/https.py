@@ -97,7 +97,6 @@ class HubConnection:
         self._http = http
         self._thread = ThreadPoolExecutor(1, "hub")
         self._socket: ssl.SSLSocket | None = None
-        self._response: HTTPResponse | None = None
 
     @classmethod
     async def connect(cls, host: str, port: int, context: ssl.SSLContext) -> Self:
@@ -142,11 +141,10 @@ class HubConnection:
 
     def _end(self) -> None:
         """Close it, once nothing waits for it any more: another connection may get its number."""
-        if self._response is not None:  # it holds the socket open
-            self._response.close()
         self._http.close()
         if self._socket is not None:  # an answer with `Connection: close` has it for itself
-            self._socket.close()
+            with suppress(OSError):
+                socket.close(self._socket.detach())
 
     async def request(
         self,
@@ -189,8 +187,7 @@ class HubConnection:
         data = None if facts is None else compact(body(facts))
         kind = {} if data is None else {"Content-Type": "application/json"}
         self._http.request(method, path, data, {**headers, **kind})
-        self._response = self._http.getresponse()
-        return self._response
+        return self._http.getresponse()
 
     async def _call(self, what: Callable[[], T]) -> T:
         """Call something in the connection's thread; LostError if the connection ends."""
