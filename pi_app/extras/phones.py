@@ -61,6 +61,7 @@ class PhonesExtra(Extra):
         program.invitation = lambda: later.make_now().invitation()
         program.offered["phones"] = later.make_now
         ctx.invites = is_on
+        ctx.guests.append(lambda: later.make_now().pairing.owners() if is_on() else ())
         program.follow(later)
         if serves:
             program.beginning.append(partial(_serve_pages, program, later))

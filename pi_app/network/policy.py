@@ -21,7 +21,7 @@ START_S = 30.0
 """How long starting the own network may take."""
 LOOK_S = 120.0
 """How often the own network closes for a scan while nobody is in it."""
-AVOIDED_S, LONGEST_AVOIDED_S = 60.0, 600.0
+SOUR_S, SOUREST_S = 60.0, 600.0
 """How long a network is left alone after a failure: first and longest; it doubles."""
 BEGIN_S = 3.0
 """How long NetworkManager may take to leave the previous network."""
@@ -91,7 +91,7 @@ class State:
     """Why joining the last requested network failed; "" if it has not failed."""
     came_from_own: bool = False
     """Whether the radio is idle only because the own network closed for a scan."""
-    avoided_until: Mapping[str, float] = field(default_factory=dict)
+    sour: Mapping[str, float] = field(default_factory=dict)
     """Until when each network is left alone after a failure."""
     strikes: Mapping[str, int] = field(default_factory=dict)
     """How often in a row joining each network failed."""
@@ -117,10 +117,8 @@ class WifiStep:
 
 def request_network(state: State, name: str, now: float) -> State:
     """Note a request for a network, and forget its earlier failures."""
-    avoided_until = {other: until for other, until in state.avoided_until.items() if other != name}
-    return replace(
-        state, asked=name, asked_at=now, fault="", avoided_until=avoided_until, came_from_own=False
-    )
+    sour = {other: until for other, until in state.sour.items() if other != name}
+    return replace(state, asked=name, asked_at=now, fault="", sour=sour, came_from_own=False)
 
 
 def decide(
@@ -154,8 +152,8 @@ def _wants_own(sight: Sight, wish: WifiWish) -> bool:
 
 def _noticed(state: State, sight: Sight, now: float) -> State:
     """Note a change of the link, and its meaning for the previous network."""
-    avoided_until = {name: until for name, until in state.avoided_until.items() if until > now}
-    state = replace(state, avoided_until=avoided_until)
+    sour = {name: until for name, until in state.sour.items() if until > now}
+    state = replace(state, sour=sour)
     if state.opening is not None and sight.link != "starting":
         begun = state.link == "starting" or now - state.opening >= OPEN_S
         if sight.link == "none" and begun:
@@ -172,13 +170,7 @@ def _noticed(state: State, sight: Sight, now: float) -> State:
     if sight.link == "joined":
         strikes = {name: n for name, n in state.strikes.items() if name != sight.name}
         return replace(
-            state,
-            avoided_until={},
-            strikes=strikes,
-            reason="",
-            about="",
-            failures=0,
-            came_from_own=False,
+            state, sour={}, strikes=strikes, reason="", about="", failures=0, came_from_own=False
         )
     if before == "joined" and sight.link == "none":
         return replace(state, reason="gone", about=name, came_from_own=False)
@@ -197,16 +189,10 @@ def _not_opened(state: State, now: float) -> State:
 def _failed(state: State, name: str, fault: str, now: float) -> State:
     """Leave a network alone for a while, and store the reason."""
     strikes = {**state.strikes, name: min(state.strikes.get(name, 0) + 1, 8)}
-    pause = min(AVOIDED_S * 2 ** (strikes[name] - 1), LONGEST_AVOIDED_S)
-    avoided_until = {**state.avoided_until, name: now + pause}
+    pause = min(SOUR_S * 2 ** (strikes[name] - 1), SOUREST_S)
+    sour = {**state.sour, name: now + pause}
     return replace(
-        state,
-        asked="",
-        fault=fault,
-        avoided_until=avoided_until,
-        strikes=strikes,
-        reason=fault,
-        about=name,
+        state, asked="", fault=fault, sour=sour, strikes=strikes, reason=fault, about=name
     )
 
 
@@ -269,7 +255,7 @@ def _free(state: State, sight: Sight, now: float, pauses: Pauses) -> tuple[State
         state = _failed(state, sight.failed, sight.fault, now)
     if sight.looked is None or (sight.looked < state.since and not state.came_from_own):
         return state, WifiStep("look")
-    known = sorted(sight.reach - state.avoided_until.keys())
+    known = sorted(sight.reach - state.sour.keys())
     settled = now - state.since >= pauses.settle
     if known and (settled or state.came_from_own):
         return state, WifiStep("join", known[0])

@@ -1,4 +1,4 @@
-"""Evenings: games that the same people played one after the other, and who leads.
+"""Evenings: games that a circle of people played one after the other, and who leads.
 
 People are identified by their names, in any seat and game. A game belongs to the evening
 of their previous game if the pause between them is short enough; games of other people in between
@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
+from fractions import Fraction
 from itertools import accumulate, chain, count, takewhile
 from typing import Literal
 
@@ -61,8 +62,9 @@ class Evening:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The players in the order of the first game's seats."""
-        return tuple(placing.display_name for placing in self.games[0].placings)
+        """Everybody who was there: the players of the first game, then who came."""
+        placings = (placing for game in self.games for placing in game.placings)
+        return tuple(dict.fromkeys(placing.display_name for placing in placings))
 
     @property
     def began(self) -> str:
@@ -80,6 +82,7 @@ class EveningLine:
     colour: str
     rank: int
     won: int
+    played: int
     score_history: tuple[int, ...]
 
     @property
@@ -89,19 +92,30 @@ class EveningLine:
 
 def evenings(games: Iterable[Outcome], pause: timedelta, sessions: Sessions) -> list[Evening]:
     """Return the evenings of more than one game, the latest first; `games` are in their order."""
-    running: dict[frozenset[str], list[Outcome]] = {}
-    places: dict[int, int] = {}
-    groups: list[list[Outcome]] = []
-    for place, game in enumerate(games):
-        places[game.entry.id] = place
-        people = _people(game)
-        group = running.get(people)
-        if group is None or not _continues(sessions, group[-1].entry, game.entry, pause):
-            running[people] = group = []
-            groups.append(group)
-        group.append(game)
-    several = [Evening(tuple(group)) for group in groups if len(group) > 1]
+    played = list(games)
+    places = {game.entry.id: place for place, game in enumerate(played)}
+    several = [each for each in _grouped(played, pause, sessions) if len(each.games) > 1]
     return sorted(several, key=lambda evening: places[evening.games[-1].entry.id], reverse=True)
+
+
+def _grouped(games: Iterable[Outcome], pause: timedelta, sessions: Sessions) -> list[Evening]:
+    """Return the evenings of games given in order, those of one game too.
+
+    A game belongs to the evening with which it shares most people, of equal ones to the latest.
+    """
+    groups: list[tuple[set[str], list[Outcome]]] = []
+    for game in games:
+        people = _people(game)
+        best: tuple[set[str], list[Outcome]] = set(), []
+        for group in groups:
+            goes_on = _continues(sessions, group[1][-1].entry, game.entry, pause)
+            if goes_on and people & group[0] and len(people & group[0]) >= len(people & best[0]):
+                best = group
+        if not best[1]:
+            groups.append(best)
+        best[0].update(people)
+        best[1].append(game)
+    return [Evening(tuple(group)) for _, group in groups]
 
 
 def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
@@ -111,28 +125,27 @@ def evening_of(store: Reader, game: int, pause: timedelta) -> Evening | None:
     """
     games: list[Outcome] = []
     sessions = sessions_of(store)
-    if store.find_game(game) is None:  # otherwise the whole store would be searched for it
+    entry = store.find_game(game)
+    if entry is None or entry.result is None:  # else the whole store would be searched for it
         return None
     pages = (store.list_games(_READ, offset) for offset in count(0, _READ))
     for entry in chain.from_iterable(takewhile(bool, pages)):
-        if not games:  # the evening's last game was not reached yet
-            if entry.id == game and entry.result is not None:
-                games.append(outcome_in(entry))
+        if not games and entry.id != game:  # the evening's last game was not reached yet
             continue
-        first = games[0].entry
-        if entry.result is not None and _people(outcome_in(entry)) == _people(games[0]):
-            if not _continues(sessions, entry, first, pause):
-                break
-            games.insert(0, outcome_in(entry))
-        # the remaining games began even earlier and last at most LONGEST, so they ended too early
-        elif not _continues(sessions, entry, first, pause + LONGEST):
+        # the games that are left began even earlier, and none lasts longer than LONGEST: so none
+        # of them can have ended late enough
+        if games and not _continues(sessions, entry, games[0].entry, pause + LONGEST):
             break
-    return Evening(tuple(games)) if games else None
+        if entry.result is not None:
+            games.insert(0, outcome_in(entry))
+    ended = (each for each in _grouped(games, pause, sessions) if each.games[-1].entry.id == game)
+    return next(ended, None)
 
 
 def _people(game: Outcome) -> frozenset[str]:
-    """Return who played a game; a seat that the companion played counts as another person."""
-    return frozenset(placing.display_name for placing in game.placings)
+    """Return who played a game: the companion is nobody, unless it played alone."""
+    people = frozenset(placing.name for placing in game.placings if not placing.companion)
+    return people or frozenset(placing.display_name for placing in game.placings)
 
 
 def sessions_of(store: Reader) -> Sessions:
@@ -163,13 +176,15 @@ def _clock_was_set(game: GameEntry, begin: InSession | None) -> bool:
 
 
 def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tuple[EveningLine, ...]:
-    """Return the standings, the leaders first; equal points share a place.
+    """Return the standings, the leaders first; equal points a game share a place.
 
     `settle` adds up a game that has a score but was won otherwise, such as by a row.
     """
+    names = evening.names
     points_won: dict[str, list[int]] = defaultdict(list)  # a number for each game
     wins: Counter[str] = Counter()
-    for game in evening.games:
+    played: Counter[str] = Counter()
+    for number, game in enumerate(evening.games, 1):
         points: Mapping[str, int] = {}  # by the names of this game's seats
         if counting == "points":
             scores = ((placing.name, placing.points) for placing in game.placings)
@@ -178,22 +193,27 @@ def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tupl
         for placing in game.placings:
             won = int(placing.won)
             wins[placing.display_name] += won
+            played[placing.display_name] += 1
             if counting == "ranks":
                 won = sum(other.rank > placing.rank for other in game.placings)
             elif points:
                 won = points.get(placing.name, 0)
             points_won[placing.display_name].append(won)
-    totals = {name: sum(game_points) for name, game_points in points_won.items()}
+        for name in names:  # who was away got none
+            points_won[name] += [0] * (number - len(points_won[name]))
+    # points a game: who was not always there is not behind for that
+    shares = {name: Fraction(sum(points_won[name]), played[name]) for name in names}
     colours = _colours(evening)
     lines = (
         EveningLine(
             name,
             colours[name],
-            1 + sum(other > totals[name] for other in totals.values()),
+            1 + sum(other > shares[name] for other in shares.values()),
             wins[name],
+            played[name],
             tuple(accumulate(points_won[name], initial=0)),
         )
-        for name in evening.names
+        for name in names
     )
     return tuple(sorted(lines, key=lambda line: line.rank))
 
@@ -218,39 +238,68 @@ def settler_of(store: Reader) -> PointsOf:
 def _colours(evening: Evening) -> dict[str, str]:
     """Return a colour for each player: the last one played, or a free one if two had the same."""
     colours: dict[str, str] = {}
-    for placing in evening.games[-1].placings:
-        free = (colour for colour in _COLOURS if colour not in colours.values())
-        is_taken = placing.colour in colours.values()
-        colours[placing.display_name] = next(free, placing.colour) if is_taken else placing.colour
+    for placing in (placing for game in reversed(evening.games) for placing in game.placings):
+        if placing.display_name not in colours:
+            free = (colour for colour in _COLOURS if colour not in colours.values())
+            is_taken = placing.colour in colours.values()
+            colour = next(free, placing.colour) if is_taken else placing.colour
+            colours[placing.display_name] = colour
     return colours
 
 
 def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tuple[str, ...]:
-    """Say who leads, then everybody's points, if these are not their wins, and wins."""
-    leaders = [line.name for line in lines if line.rank == 1]
-    points = lines[0].points
+    """Say who leads, then everybody's points, if these are not their wins, and wins.
+
+    Where the circle changed it is points a game that count, and who was not always there is named.
+    """
+    leaders = [line for line in lines if line.rank == 1]
     are_wins = all(line.points == line.won for line in lines)
-    if are_wins:
-        amount = tx.many("word", "{n} win", "{n} wins", points)
-    else:
-        amount = tx.many("word", "{n} point", "{n} points", points)
-    if len(leaders) == len(lines):
+    amounts = {_amount(tx, lines, line, are_wins=are_wins) for line in leaders}
+    amount, names = next(iter(amounts)), join_names(tx, [line.name for line in leaders])
+    if len(amounts) > 1:  # equal shares of different numbers of games
+        lead = tx("line", "{names} lead.", names=names)
+    elif len(leaders) == len(lines):
         lead = tx("line", "All have {amount}.", amount=amount)
     elif len(leaders) == 1:
-        lead = tx("line", "{name} leads: {amount}.", name=leaders[0], amount=amount)
+        lead = tx("line", "{name} leads: {amount}.", name=names, amount=amount)
     else:
-        lead = tx("line", "{names} lead: {amount}.", names=join_names(tx, leaders), amount=amount)
-    most = len(evening.games)
+        lead = tx("line", "{names} lead: {amount}.", names=names, amount=amount)
     rows: list[str] = []
     for line in lines:
-        known = {"place": line.rank, "name": line.name, "count": line.won, "most": most}
+        known = {"place": line.rank, "name": line.name, "count": line.won, "most": line.played}
         if are_wins:
             rows.append(tx("line", "{place}. {name}: {count} of {most} won", **known))
         else:
-            rows.append(
-                tx("line", "{place}. {name}: {n}, {count} of {most} won", n=line.points, **known)
+            n = line.points if _is_constant(lines) else _amount(tx, lines, line, are_wins=False)
+            rows.append(tx("line", "{place}. {name}: {n}, {count} of {most} won", n=n, **known))
+    games = len(evening.games)
+    away = (line for line in lines if line.played < games)
+    there = (
+        tx("line", "{name} played {n} of {most} games.", name=line.name, n=line.played, most=games)
+        for line in away
+    )
+    return (lead, *rows, *there)
+
+
+def _is_constant(lines: tuple[EveningLine, ...]) -> bool:
+    """Tell whether everybody played as many games as the others."""
+    return len({line.played for line in lines}) == 1
+
+
+def _amount(tx: Texts, lines: tuple[EveningLine, ...], line: EveningLine, *, are_wins: bool) -> str:
+    """Say what somebody has: wins or points, where the circle changed a game."""
+    if not _is_constant(lines):
+        if are_wins:
+            return tx.many(
+                "line", "{won} of {n} game won", "{won} of {n} games won", line.played, won=line.won
             )
-    return (lead, *rows)
+        points = tx.many("word", "{n} point", "{n} points", line.points)
+        return tx.many(
+            "line", "{points} in {n} game", "{points} in {n} games", line.played, points=points
+        )
+    if are_wins:
+        return tx.many("word", "{n} win", "{n} wins", line.points)
+    return tx.many("word", "{n} point", "{n} points", line.points)
 
 
 def evening_report(
@@ -268,6 +317,7 @@ def evening_report(
             "player": line.name,
             "colour": line.colour,
             "rank": line.rank,
+            "played": line.played,
             "won": line.won,
             "points": line.points,
         }

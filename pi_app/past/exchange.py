@@ -21,7 +21,17 @@ COLUMNS = {
         *("player", "colour", "seat", "starts", "rank", "won", "points"),
     ),
     "course": ("game", "n", "player", "move", "name", "chance", "turn"),
-    "evenings": ("evening", "began", "games", "player", "colour", "rank", "won", "points"),
+    "evenings": (
+        "evening",
+        "began",
+        "games",
+        "player",
+        "colour",
+        "rank",
+        "played",
+        "won",
+        "points",
+    ),
     "statistics": (
         *("game", "player", "other", "together", "played", "won", "lost"),
         *("began", "won_beginning", "longest_run"),

@@ -197,6 +197,10 @@ class Pairing:
 
     # --- the browsers
 
+    def owners(self) -> list[str]:
+        """Return the names that people gave their browsers, the latest first."""
+        return [browser.name for browser in reversed(self.browsers) if browser.called]
+
     @property
     def browsers(self) -> tuple[Browser, ...]:
         """The paired browsers, the latest last."""

@@ -38,6 +38,8 @@ class Context:
     """Evaluates games; None: no games are evaluated."""
     system_items: list[Callable[[], Sequence[tuple[str, Any]]]] = field(default_factory=list)
     """Functions that give more lines of the System menu (`screens.base.Item`)."""
+    guests: list[Callable[[], Sequence[str]]] = field(default_factory=list)
+    """Functions that give names of people who are here, to be offered for seats before others."""
     notices: list[Callable[[], str]] = field(default_factory=list)
     """Functions that give a sentence for the first screen and the System menu, or ""."""
     changed: list[tuple[str, object]] = field(default_factory=list)

@@ -33,7 +33,7 @@ _SHOWN = {
         "screens.players_and_settings.every_setting": (
             "LaterScreen", "NumberEntry", "SettingsList", "ValuesScreen",
         ),
-        "screens.players_and_settings.names": ("FindName", "NamesScreen"),
+        "screens.players_and_settings.names": ("FindName", "NamesScreen", "NextName"),
         "screens.players_and_settings.players": ("PlayerScreen", "PlayersScreen"),
         "screens.players_and_settings.system": ("SystemMenu",),
         "screens.number": ("NumberScreen",),
@@ -56,7 +56,7 @@ _SHOWN = {
         "screens.players_and_settings.times_tables": ("PracticeScreen",),
         "screens.report": ("ReportScreen",),
         "screens.starting.history": (
-            "EveningsScreen", "GameScreen", "HistoryScreen", "ReplayScreen", "StatisticsScreen",
+            "EveningsScreen", "GameScreen", "HistoryScreen", "LookBackScreen", "StatisticsScreen",
         ),
         "screens.starting.moments": ("AnswerScreen", "MomentsScreen", "WhoseMoments"),
         "screens.text_entry": ("ExactEntry",),

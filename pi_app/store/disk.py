@@ -1,7 +1,7 @@
 """Reads the store's files and appends to them; data that the disk refuses waits in memory.
 
-A lock on the folder, under any of its names, lets only one companion write; it ends with its
-process in any case, and needs no file that somebody else could own.
+A lock on the folder lets one companion write it, whatever names it has; the lock ends with its
+process, however that ends, and needs no file that somebody else could own.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ class Disk:
     def read(self, name: str, *, strict: bool = False) -> bytes:
         """Return a file's bytes, from memory if it is held; none if there is no such file.
 
-        If it is unreadable: a damaged line, or OSError if `strict`.
+        If it cannot be read: a line that is damaged, or OSError if `strict`.
         """
         if lines := self.held.get(name):
             return lines.data
@@ -132,7 +132,7 @@ class Disk:
     # --- writing
 
     def hold(self, name: str, lines: FactLines, *, is_new: bool = False) -> None:
-        """Hold a file's lines in memory; `retry` writes new lines, or all of a new file."""
+        """Keep a file's lines here; `retry` writes what is added to them, or all if it is new."""
         if name not in self.held:
             for other in self.held.keys() - self.waiting:
                 if number_of(other):  # keeps only the last game's bytes in memory

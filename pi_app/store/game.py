@@ -65,7 +65,7 @@ class GameEntry:
 
     @property
     def happened(self) -> str:
-        """The begin of the game, for sorting lists."""
+        """When the game began, by which lists are sorted."""
         return max(self.began, self.notes.get(AFTER, ""))
 
     @property

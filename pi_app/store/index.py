@@ -172,7 +172,7 @@ class Index:
         return str(rows[0][0]).split(" ")[0] if rows else None
 
     def _write(self, names: Iterable[str]) -> bool:
-        """Write these files' present rows; False if the index cannot be written at the moment."""
+        """Write the rows of these files as they are now; False if that cannot be at the moment."""
         with self._lock:  # the lock keeps later changes behind these
             db = self._open()
             try:

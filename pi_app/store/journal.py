@@ -20,7 +20,7 @@ Fact = Mapping[str, Any]
 
 
 class FactLines:
-    """A file's lines: reads their facts, and adds facts.
+    """A file's lines: what they say, and how facts are added to them.
 
     `each`: its lines do not build on each other, so those after a damaged one count, too.
     """
@@ -89,7 +89,7 @@ class FactLines:
         self.bodies, self._group, self.damaged = known + bodies, [], False
 
     def cut(self, count: int) -> None:
-        """Ignore facts after this number: the next one is invalid despite its right checksum."""
+        """Count only so many facts: another one is right by its checksum, and yet wrong."""
         self.damaged |= count < len(self.bodies)
         self.bodies = self.bodies[:count]
 

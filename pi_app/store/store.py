@@ -189,7 +189,7 @@ class Store(Reader):
         return after | {SESSION: f"{boot} {seconds} {CLOCK_SET if is_sure else CLOCK_UNSET}"}
 
     def _open(self, game: int) -> bool:
-        """Open a game for writing; return whether it has a result.
+        """Make this the game that is written; return whether it has a result.
 
         KeyError if there is none, or it is newer.
         """
@@ -203,7 +203,7 @@ class Store(Reader):
         return self._written[2]
 
     def _write(self, facts: Sequence[Fact], *, has_result: bool) -> None:
-        """Append facts to the game opened for writing, with or without a result then."""
+        """Append facts to the game that is written, after which it has a result or not."""
         game, file, had_result = self._written
         if self.renamings:  # the file keeps its own names
             names = {now: name for name, now in new_names(self.renamings, game).items()}
@@ -331,7 +331,7 @@ class Store(Reader):
     def add_files(
         self, files: Iterable[tuple[str, bytes]], *, deleted: bool = False
     ) -> Counter[str]:
-        """Add another store's games and facts; count the games by their outcome.
+        """Take over another store's games and what it remembers; count what became of the games.
 
         A game is "here" already, unless the other store has more of it or only ours is damaged; one
         deleted here stays "deleted" unless `deleted`; all others are "added". What is remembered
@@ -352,7 +352,7 @@ class Store(Reader):
         return counts
 
     def _take_over(self, name: str, data: bytes, *, deleted: bool) -> str:
-        """Add a file of another store if it is needed; return the outcome."""
+        """Take over a file of another store if need be; return what became of it."""
         if name == PEOPLE_FILE:
             theirs = texts_of(FactLines(data, each=True)).items()
             self.remember_all({k: v for k, v in theirs if k != LATEST and self.recall(k) is None})

@@ -88,7 +88,7 @@ class GameBoards(MenuScreen):
         return Push(LookScreen(self.ctx, board))
 
     def _ask_edition(self) -> Action:
-        """Ask for the edition of a new board, if its game has several, then for its name."""
+        """Ask for whose rules a new board is, where a game has editions, then for its name."""
         rule = self.presentation.first_rule(self.tx)
         if rule is None:
             return Push(self._new_board({}))

@@ -41,8 +41,10 @@ class FindName(TextEntry):
         names: Collection[str],
         objection: Callable[[str], str],
         done: Callable[[str], Action],
+        title: str = "",
     ) -> None:
-        super().__init__(ctx, ctx.texts("title", "Name"), "", NAME_LENGTH, objection, done)
+        title = title or ctx.texts("title", "Name")
+        super().__init__(ctx, title, "", NAME_LENGTH, objection, done)
         self.names = names
         self.marked = 0
 
@@ -87,6 +89,23 @@ class FindName(TextEntry):
         return Pop(OK, lambda: self.done(name))
 
 
+class NextName(FindName):
+    """Asks for the name of one seat after another; ENTER without a name ends it."""
+
+    def press(self, key: Key) -> Action:
+        return Pop(TICK) if key is Key.ENTER and not self.text else super().press(key)
+
+
+def known_names(ctx: Context, taken: Collection[str]) -> list[str]:
+    """Return the people who may be seated: those who are here, then who played, the latest first.
+
+    Those who are `taken` are left out.
+    """
+    here = [name for guests in ctx.guests for name in guests()]
+    names = dict.fromkeys((*here, *(player.name for player in list_players(ctx.store))))
+    return [name for name in names if name not in taken]
+
+
 def name_screen(
     ctx: Context, name: str, taken: Collection[str], done: Callable[[str], Action]
 ) -> Screen:
@@ -96,7 +115,7 @@ def name_screen(
         return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""
 
     title = ctx.texts("title", "Name")
-    names = [player.name for player in list_players(ctx.store) if player.name not in taken]
+    names = known_names(ctx, taken)
     if not names:
         return TextEntry(ctx, title, name, NAME_LENGTH, objection, done)
 

@@ -3,7 +3,17 @@
 from dataclasses import replace
 from functools import partial
 
-from pi_app.screens.base import TICK, Action, ConfirmScreen, Item, Open, PageScreen, Push, Quit
+from pi_app.screens.base import (
+    TICK,
+    Action,
+    ConfirmScreen,
+    Item,
+    Open,
+    PageScreen,
+    Push,
+    Quit,
+    Screen,
+)
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu
 from pi_app.screens.players_and_settings.health import health
@@ -36,8 +46,11 @@ class SystemMenu(SettingsMenu):
         entries += [item for items in self.ctx.system_items for item in items()]
         if self.ctx.appliance:
             entries += [
-                (tx("item", "Restart"), partial(self._power, "restart", tx("title", "Restart?"))),
-                (tx("item", "Switch off"), partial(self._power, "off", tx("title", "Switch off?"))),
+                (
+                    tx("item", "Restart"),
+                    lambda: Push(_power_screen(self.ctx, "restart", tx("title", "Restart?"))),
+                ),
+                (tx("item", "Switch off"), lambda: Push(stop_screen(self.ctx))),
             ]
             # in safe mode, after failed starts, people can ask for a start with everything
             if self.ctx.before is not None and self.ctx.before.safe_mode:
@@ -52,11 +65,18 @@ class SystemMenu(SettingsMenu):
 
         return change_settings(self.ctx, name)
 
-    def _power(self, power: str, title: str) -> Action:
-        """Ask before switching off; "no" comes first."""
-        rows = (self.tx("item", "no"), self.tx("item", "yes"))
-        screen = ConfirmScreen(self.ctx, title, rows, partial(Quit, TICK, power))
-        return Push(screen)
+
+def stop_screen(ctx: Context) -> Screen:
+    """Return the question whether to switch off, or to end the program on people's own computer."""
+    if ctx.appliance:
+        return _power_screen(ctx, "off", ctx.texts("title", "Switch off?"))
+    return _power_screen(ctx, "stay", ctx.texts("title", "Stop?"))
+
+
+def _power_screen(ctx: Context, power: str, title: str) -> Screen:
+    """Return a question; "no" comes first."""
+    rows = (ctx.texts("item", "no"), ctx.texts("item", "yes"))
+    return ConfirmScreen(ctx, title, rows, partial(Quit, TICK, power))
 
 
 def with_notice(ctx: Context, frame: Frame) -> Frame:

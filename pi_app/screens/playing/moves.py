@@ -21,6 +21,7 @@ from pi_app.screens.base import (
 )
 from pi_app.screens.context import Context
 from pi_app.screens.playing.games import turn_screen
+from pi_app.table.players import display_name_in
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.revision import Revision, keep_movers, movers_of, revise
 from pi_app.table.table import Table
@@ -34,6 +35,7 @@ class MovesScreen(ListScreen):
     def __init__(self, ctx: Context, table: Table) -> None:
         self.table = table
         self.presentation = PRESENTATIONS[table.game.name]
+        self.display_name = display_name_in(ctx.store, table.id)
         super().__init__(
             ctx,
             ctx.texts("title", "Moves"),
@@ -43,23 +45,30 @@ class MovesScreen(ListScreen):
         )
 
     def _labels(self) -> tuple[str, ...]:
+        rows = enumerate(self.table.steps, 1)
+        line, name = self.presentation.moves.line, self.display_name
+        return tuple(f"{n} {name(step.player.name)} {line(self.tx, step)}" for n, step in rows)
+
+    @property
+    def position(self) -> AnyPosition:
+        """The position after the marked move."""
         steps = self.table.steps
-        return tuple(
-            f"{n} {self.presentation.moves.line(self.tx, step)}" for n, step in enumerate(steps, 1)
-        )
+        return steps[clamp(self.selected, steps)].after if steps else self.table.start
 
     def frame(self) -> Frame:
         frame = super().frame()
         steps = self.table.steps
+        picture = self.presentation.picture(self.tx, self.position)
         if not steps:
             line = self.tx("line", "No move was made yet.")
-            return replace(frame, body=replace(frame.body, lines=(line,)))
+            return replace(
+                frame, body=replace(frame.body, lines=(line,)), board=Board(picture=picture)
+            )
         step = steps[clamp(self.selected, steps)]
-        words = f"{step.player.name}: {self.presentation.moves.line(self.tx, step)}"
         return replace(
             frame,
             header=replace(frame.header, colour=step.player.colour),
-            body=replace(frame.body, lines=(words,)),
+            board=Board(picture=picture.with_mark(Mark.LAST, step.places)),
         )
 
     def choices(self) -> Choices:
@@ -85,7 +94,7 @@ class MovesScreen(ListScreen):
 
     def look(self) -> Action:
         """Show the board after the chosen move."""
-        sketch = Table.sketch(self.table, self.table.steps[self.selected].after)
+        sketch = Table.sketch(self.table, self.position)
         title = self.tx("title", "After move {n}", n=self.selected + 1)
         return Push(BoardScreen(self.ctx, sketch, title))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property, partial
-from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from engines.game import AnyPosition, Step
@@ -71,7 +70,7 @@ class ResultScreen(Screen):
             take_moments(self.ctx.store, self.table, evaluation)
 
     def lines(self) -> tuple[str, ...]:
-        """Return who won, everybody's points, what the last move requires, and why it ended."""
+        """Return who won, why, what the last move requires, and who starts the next game."""
         tx, position = self.tx, self.table.position
         winners = position.result.winners if position.result else ()
         steps = self.table.steps
@@ -81,16 +80,12 @@ class ResultScreen(Screen):
         rule = read_start_rule(self.ctx)
         if rule is not None:
             name = self.table.start.players[starting_seat(self.table, rule)].name
-            again.append(tx("line", "# plays again, {name} starts. * changes that.", name=name))
-        # the result begins with everybody's points: lines that `details` has too
-        details = set(self.presentation.details(tx, position))
-        points = tuple(takewhile(details.__contains__, why))
+            again.append(tx("line", "{name} starts the next game.", name=name))
         return (
             # above it a single winner's name is written large
             tx("line", "wins!") if len(winners) == 1 else winners_line(tx, winners),
-            *points,
+            *why,
             *(self.presentation.moves.closing(tx, steps[-1]) if steps else ()),
-            *why[len(points) :],
             *again,
         )
 
@@ -110,6 +105,7 @@ class ResultScreen(Screen):
         colours = [player.colour for player in position.players if player.name in winners]
         evaluation = SoftKey(Key.D1, tx("soft", "course"), spare=True)
         moments = SoftKey(Key.D2, tx("soft", "train"), spare=True)
+        starts = SoftKey(Key.STAR, tx("soft", "first"), spare=True)
         evening = ((Key.D0, tx("soft", "table")),) if self.evening else ()
         return Frame(
             Header(
@@ -131,6 +127,7 @@ class ResultScreen(Screen):
                 scroll(tx("soft", "more")),
                 (Key.BACK, tx("soft", "games")),
                 *evening,
+                starts,
                 *((evaluation,) if self.has_evaluation else ()),
                 *((moments,) if self.has_moments else ()),
             ),

@@ -30,21 +30,19 @@ from pi_app.screens.evaluation import EvaluationScreen, can_evaluate
 from pi_app.screens.players_and_settings.players import PlayersScreen
 from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import cannot_replay_page, fullest_help, resume_game
+from pi_app.screens.playing.moves import MovesScreen
 from pi_app.screens.report import ReportScreen
 from pi_app.store import GameEntry, StoredGame
 from pi_app.table.players import display_name_in, take_back_renaming
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
-from pi_app.texts.common import short_day_words, winners_line
+from pi_app.texts.common import short_day_words
 from pi_app.view.frame import (
-    Board,
     Body,
     Choices,
     Extras,
     Frame,
     Header,
-    Mark,
-    SoftKey,
     clamp,
     soft,
 )
@@ -228,11 +226,12 @@ def _row(ctx: Context, game: StoredGame) -> str:
 
 
 def game_screen(ctx: Context, game: GameEntry) -> Screen:
-    """Return the menu of a game, or a page saying that it cannot be replayed."""
+    """Return a game at its end, or a page saying that it cannot be replayed."""
     table = resume_game(ctx, game.id)
     if table is None:
         return cannot_replay_page(ctx, game_words(ctx.texts, game.game), game)
-    return GameScreen(ctx, game, table)
+    # a game that was only scored has no move
+    return (LookBackScreen if table.steps else GameScreen)(ctx, game, table)
 
 
 class GameScreen(MenuScreen):
@@ -248,10 +247,6 @@ class GameScreen(MenuScreen):
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
-        replay = (
-            tx("item", "Replay"),
-            lambda: Push(ReplayScreen(self.ctx, self.table)),
-        )
         points = (tx("title", "Points"), self._chart)
         evaluation = (
             tx("item", "The course"),
@@ -262,7 +257,7 @@ class GameScreen(MenuScreen):
         charts = (*((points,) if scored else ()), *((evaluation,) if self.has_evaluation else ()))
         delete = (tx("item", "Delete"), self._ask_to_delete)
         is_on_table = self.ctx.store.game_on_table() == self.table.id
-        return (replay, *charts, to_table, *(() if is_on_table else (delete,)))
+        return (*charts, to_table, *(() if is_on_table else (delete,)))
 
     def _ask_to_delete(self) -> Action:
         tx = self.tx
@@ -273,7 +268,8 @@ class GameScreen(MenuScreen):
 
     def _delete(self) -> Action:
         self.ctx.store.delete(self.table.id)
-        return Pop(TICK)
+        has_moves = bool(self.table.steps)  # their list lies below
+        return Pop(TICK, (lambda: Pop(TICK)) if has_moves else None)
 
     def _open(self) -> Action:
         """Put this game on the table; an unfinished game there waits in the history."""
@@ -293,72 +289,36 @@ class GameScreen(MenuScreen):
         return Push(ReportScreen(self.ctx, report, seats))
 
 
-class ReplayScreen(Screen):
-    """A game move by move: DOWN or ENTER forward, UP back, STAR shows the board close up."""
+class LookBackScreen(MovesScreen):
+    """A game of the history, opened at its end: its moves, and the board after the marked one.
 
-    def __init__(self, ctx: Context, table: Table) -> None:
-        super().__init__(ctx)
-        self.table = table
-        self.presentation = PRESENTATIONS[table.game.name]
-        self.moves = 0
-        """The number of moves played so far."""
-        self.close_up = False
-        self._display_name = display_name_in(ctx.store, table.id)
+    ENTER opens what can be done with the game, STAR shows the board close up.
+    """
+
+    def __init__(self, ctx: Context, game: GameEntry, table: Table) -> None:
+        super().__init__(ctx, table)
+        self.title = self.presentation.name(ctx.texts)
+        self.game = game
+
+    def star(self) -> tuple[str, Callable[[], Action]] | None:
+        return self.tx("soft", "board"), self.look
 
     def frame(self) -> Frame:
-        tx, steps = self.tx, self.table.steps
-        step = steps[self.moves - 1] if self.moves else None
-        position = step.after if step else self.table.start
-        changed = step.places if step else ()
-        words = self._step_lines() if not self.close_up else ()  # close up: only the board
-        return Frame(
-            Header(
-                self._display_name(step.player.name) if step else tx("title", "The start"),
-                colour=step.player.colour if step else None,
-                corner=f"{self.moves}/{len(steps)}",
-            ),
-            Body(lines=words),
-            board=Board(
-                picture=self.presentation.picture(tx, position).with_mark(Mark.LAST, changed),
-                close_up=self.close_up,
-            ),
+        frame, tx = super().frame(), self.tx
+        position = self.position
+        seats = self.presentation.current_seats(tx, position)
+        return replace(
+            frame,
+            header=replace(frame.header, corner=ending(tx, self.game)),
             extras=Extras(
                 details=self.presentation.details(tx, position),
-                seats=tuple(
-                    replace(seat, name=self._display_name(seat.name))
-                    for seat in self.presentation.current_seats(tx, position)
-                ),
-            ),
-            keys=soft(
-                (Key.DOWN, tx("soft", "on")),
-                (Key.UP, tx("soft", "back")),
-                (Key.STAR, tx("soft", "board")),
-                SoftKey(Key.BACK, tx("soft", "games"), spare=True),
+                seats=tuple(replace(seat, name=self.display_name(seat.name)) for seat in seats),
             ),
         )
 
-    def _step_lines(self) -> tuple[str, ...]:
-        if not self.moves:
-            return tuple(self._display_name(player.name) for player in self.table.start.players)
-        step = self.table.steps[self.moves - 1]
-        lines = [self.presentation.moves.line(self.tx, step)]
-        result = step.after.result
-        if result is not None:
-            lines.append(winners_line(self.tx, tuple(map(self._display_name, result.winners))))
-        return (*lines, *self.presentation.moves.to_do(self.tx, step))
-
-    def press(self, key: Key) -> Action:
-        if key in (Key.DOWN, Key.ENTER) and self.moves < len(self.table.steps):
-            self.moves += 1
-        elif key is Key.UP and self.moves:
-            self.moves -= 1
-        elif key is Key.STAR:
-            self.close_up = not self.close_up
-        elif key in (Key.BACK, Key.BACK_HELD, Key.MENU):
-            return Pop(TICK)
-        else:
-            return Stay(BAD)
-        return Stay(TICK)
+    def _open_menu(self, index: int) -> Action:
+        self.selected = index
+        return Push(GameScreen(self.ctx, self.game, self.table))
 
 
 class EveningsScreen(ListScreen):

@@ -17,11 +17,10 @@ from pi_app.screens.base import (
     MenuScreen,
     Open,
     Push,
-    Stay,
 )
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.boards import BoardsScreen
-from pi_app.screens.players_and_settings.system import SystemMenu, with_notice
+from pi_app.screens.players_and_settings.system import SystemMenu, stop_screen, with_notice
 from pi_app.screens.playing.games import cannot_replay_page, playable_games, resume_game
 from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.history import HistoryMenu
@@ -92,13 +91,15 @@ class HomeScreen(GamesMenu):
         self.selected = 1 if 0 in self.choices().greyed else 0
 
     def leave(self) -> Action:
-        return Stay(TICK)  # there is no screen below
+        """Ask whether to stop: there is no screen below."""
+        return Push(stop_screen(self.ctx))
 
     def frame(self) -> Frame:
-        """Leave out the key BACK, and say who plays the waiting games."""
+        """Call the key BACK the way to stop, and say who plays the waiting games."""
         frame, waiting = with_notice(self.ctx, super().frame()), self.ctx.store.waiting_games()
-        soft_keys = tuple(soft for soft in frame.keys.soft if soft.key is not Key.BACK)
-        frame = replace(frame, keys=replace(frame.keys, soft=soft_keys))
+        stop = self.tx("soft", "stop")
+        soft_keys = (replace(k, label=stop) if k.key is Key.BACK else k for k in frame.keys.soft)
+        frame = replace(frame, keys=replace(frame.keys, soft=tuple(soft_keys)))
         if not waiting or frame.body.choices is None:
             return frame
         # only the first line, "Continue", has a sentence

@@ -28,7 +28,7 @@ from pi_app.screens.checking.board_check import PositionForm, no_places_line
 from pi_app.screens.context import Context
 from pi_app.screens.empty_chair.seat import StrengthScreen, strength_word
 from pi_app.screens.players_and_settings.boards import BoardChoice
-from pi_app.screens.players_and_settings.names import name_screen
+from pi_app.screens.players_and_settings.names import NextName, known_names, name_screen
 from pi_app.screens.playing.games import SCREENS, FormItem, companion_of, missing_screen
 from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.drafts import (
@@ -45,7 +45,7 @@ from pi_app.table.default_names import (
     is_default_name,
     rename_after_colours,
 )
-from pi_app.table.players import list_players, save_colours, seat_people
+from pi_app.table.players import save_colours, seat_people
 from pi_app.table.presentation import AnyPresentation, RuleText
 from pi_app.table.setup_draft import SetupDraft, Strength
 from pi_app.texts.common import colour_letter, colour_word
@@ -86,6 +86,8 @@ class SetupScreen(MenuScreen):
         sentences = (*[""] * self.first_item, *(item.row for item in shown))
         choices = frame.body.choices and replace(frame.body.choices, sentences=sentences)
         frame = replace(frame, body=replace(frame.body, choices=choices))
+        if self._is_about_people:
+            frame = replace(frame, keys=replace(frame.keys, lettered=True))
         if not self._others():
             return frame
         swap = SoftKey(Key.MENU, self.tx("soft", "swap"))
@@ -98,7 +100,9 @@ class SetupScreen(MenuScreen):
         return self._swap(others) if others else super().press(key)
 
     def star(self) -> tuple[str, Callable[[], Action]] | None:
-        """Show the marked item in a sentence if one explains it, else how to play."""
+        """Ask for names, show the marked item in a sentence if it has one, or how to play."""
+        if self._is_about_people:
+            return self.tx("soft", "names"), self._ask_for_names
         word, shown, index = self.tx("soft", "rules"), self.shown_items(), self.selected
         if 0 <= index - self.first_item < len(shown):
             item = shown[index - self.first_item]
@@ -106,6 +110,44 @@ class SetupScreen(MenuScreen):
                 return word, lambda: Push(PageScreen(self.ctx, item.text, (item.sentence,)))
         how = self.presentation.guide.how
         return (word, lambda: Push(how_page(self.ctx, self.presentation))) if how else None
+
+    @property
+    def _is_about_people(self) -> bool:
+        """Whether the marked row is about the people: "Start", their number or a seat."""
+        return self.selected - self.first_item + self.first_shown <= len(self.draft.players)
+
+    def _ask_for_names(self) -> Action:
+        """Ask for names from the marked seat on, else from the first one that nobody has."""
+        names = [name for name, _ in self.draft.players]
+        free = [seat for seat, name in enumerate(names) if is_default_name(name)]
+        marked = self._marked_seat()
+        first = free[0] if free else len(names) % max(self.presentation.game.player_counts)
+        return self._ask_for_name(first if marked is None else marked)
+
+    def _ask_for_name(self, seat: int) -> Action:
+        tx, taken = self.tx, [name for name, _ in self.draft.players[:seat]]
+
+        def objection(text: str) -> str:
+            return tx("verdict", "{name} sits here already", name=text) if text in taken else ""
+
+        title = tx("title", "Player {n}", n=seat + 1)
+        known, done = known_names(self.ctx, taken), partial(self._take_name, seat)
+        return Push(NextName(self.ctx, known, objection, done, title))
+
+    def _take_name(self, seat: int, name: str) -> Action:
+        """Seat somebody, with more seats if needed, and ask who sits next."""
+        draft, game = self.draft, self.presentation.game
+        if seat == len(draft.players):
+            count = min(count for count in game.player_counts if count > seat)
+            draft.players = self.presentation.seats(self.tx, count, draft)
+        before, colour = draft.players[seat]
+        # who sat here changes places with the named one, if they both play
+        draft.players = [(before if each == name else each, of) for each, of in draft.players]
+        draft.players[seat] = name, colour
+        draft.bot_seats.pop(before, None)
+        seat_again(self.ctx, self.presentation, draft)
+        is_last = seat + 1 == max(game.player_counts)
+        return Stay() if is_last else self._ask_for_name(seat + 1)
 
     def _marked_seat(self) -> int | None:
         """Return the seat in the marked row, if there is one."""
@@ -120,7 +162,7 @@ class SetupScreen(MenuScreen):
             return []
         name = self.draft.players[seat][0]
         seated = {other for other, _ in self.draft.players} - {name}
-        known = [each.name for each in list_players(self.ctx.store) if each.name not in seated]
+        known = known_names(self.ctx, seated)
         at = known.index(name) if name in known else -1
         return [other for other in (*known[at + 1 :], *known[: at + 1]) if other != name]
 

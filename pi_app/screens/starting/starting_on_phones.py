@@ -7,10 +7,11 @@ from typing import Any
 from engines.notation import Fault
 from pi_app.past.games import named_game
 from pi_app.screens.context import Context
+from pi_app.screens.players_and_settings.names import known_names
 from pi_app.screens.playing.games import playable_games, resume_game
 from pi_app.screens.playing.rematch import begin_rematch, read_start_rule, rematch_draft
 from pi_app.screens.starting.drafts import begin, choose_edition, load_draft
-from pi_app.table.players import list_players, seat_people
+from pi_app.table.players import seat_people
 from pi_app.table.presentation import PRESENTATIONS, AnyPresentation
 from pi_app.table.setup_draft import SetupDraft
 from pi_app.table.table import Table
@@ -43,7 +44,7 @@ def games_data(ctx: Context, game: str, names: Sequence[str]) -> Mapping[str, An
             "waiting": waiting,
             "games": [data for name in playable_games() for data in _game_data(ctx, name)],
             "worn": dict(worn),
-            "people": [player.name for player in list_players(ctx.store)],
+            "people": known_names(ctx, ()),
         }
     )
 

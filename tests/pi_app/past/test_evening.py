@@ -13,16 +13,20 @@ from engines.record import begin, parse
 from hardware.keys import Key
 from pi_app.past.evening import (
     Counting,
+    Evening,
+    EveningLine,
     InSession,
     evening_of,
     evenings,
     rank_players,
+    sentences,
     sessions_of,
     settler_of,
 )
 from pi_app.past.outcomes import outcomes
 from pi_app.store import Store
 from pi_app.table.table import record_of
+from pi_app.texts.language import Texts
 from tests.pi_app.commands.called import printed
 from tests.pi_app.pilot import Pilot, add_games, choices_of
 
@@ -70,7 +74,65 @@ def test_seats_do_not_matter_and_other_peoples_games_do_not_end_an_evening() -> 
     put(store, (ROW, 0))
     put(store, (ROW, 0.5), (OUT, 0.7), a="Dora", b="Emil")
     put(store, (ROW, 1), a="Ben", b="Anna")
-    assert found(store) == [[1, 4]]
+    assert found(store) == [[1, 4], [2, 3]]
+
+
+def evening_with(*games: tuple[str, str, float]) -> tuple[Evening, tuple[EveningLine, ...]]:
+    """Return the only evening of games (players, winner, hours), and its standings by wins."""
+    store = Store(":memory:")
+    for players, winner, hours in games:
+        tags = {"Game": "just4fun", "Players": players}
+        began = (BEGIN + timedelta(hours=hours)).isoformat()
+        add_games(store, [(tags, (), began, Result((winner,), "row"))])
+    (evening,) = evenings(outcomes(store, finished=True), PAUSE, sessions_of(store))
+    return evening, rank_players(evening, "wins", settler_of(store))
+
+
+AB, ABC, BC = "Anna yellow, Ben red", "Anna yellow, Ben red, Carla pink", "Ben red, Carla pink"
+
+
+@pytest.mark.parametrize(
+    ("games", "english", "german"),
+    [
+        (
+            [(AB, "Anna", 0), (ABC, "Carla", 1), (BC, "Carla", 2)],
+            ("Carla leads: 2 of 2 games won.", "1. Carla: 2 of 2 won", "2. Anna: 1 of 2 won",
+             "3. Ben: 0 of 3 won", "Carla played 2 of 3 games.", "Anna played 2 of 3 games."),
+            ("Carla führt: 2 von 2 Spielen gewonnen.", "1. Carla: 2 von 2 gewonnen",
+             "2. Anna: 1 von 2 gewonnen", "3. Ben: 0 von 3 gewonnen",
+             "Carla war bei 2 von 3 Spielen dabei.", "Anna war bei 2 von 3 Spielen dabei."),
+        ),
+        (
+            [(AB, "Anna", 0), (AB, "Ben", 1), (ABC, "Carla", 2), (BC, "Ben", 3)],
+            ("Ben and Carla lead.", "1. Ben: 2 of 4 won", "1. Carla: 1 of 2 won",
+             "3. Anna: 1 of 3 won", "Carla played 2 of 4 games.", "Anna played 3 of 4 games."),
+            None,
+        ),
+    ],
+)  # fmt: skip
+def test_an_evening_survives_a_changing_circle_and_its_standings_are_by_points_a_game(
+    games: list[tuple[str, str, float]], english: tuple[str, ...], german: tuple[str, ...] | None
+) -> None:
+    evening, lines = evening_with(*games)
+    assert evening.names == ("Anna", "Ben", "Carla")
+    assert sentences(Texts("en"), evening, lines) == english
+    if german:
+        assert sentences(Texts("de"), evening, lines) == german
+    assert {len(line.score_history) for line in lines} == {len(games) + 1}
+    assert len({line.colour for line in lines}) == 3
+
+
+def test_points_are_said_with_the_number_of_games_where_the_circle_changed() -> None:
+    evening, _ = evening_with((AB, "Anna", 0), (ABC, "Carla", 1), (AB, "Anna", 2))
+    lines = rank_players(evening, "ranks", lambda _: {})
+    assert sentences(Texts("en"), evening, lines)[:3] == (
+        "Carla leads: 2 points in 1 game.",
+        "1. Carla: 2 points in 1 game, 1 of 1 won",
+        "2. Anna: 2 points in 3 games, 2 of 3 won",
+    )
+    assert sentences(Texts("de"), evening, lines)[2] == (
+        "2. Anna: 2 Punkte in 3 Spielen, 2 von 3 gewonnen"
+    )
 
 
 def test_games_that_go_on_count_for_nobody() -> None:
@@ -81,7 +143,9 @@ def test_games_that_go_on_count_for_nobody() -> None:
 
 @given(
     st.lists(
-        st.tuples(st.integers(0, 300), st.sampled_from(["AB", "BA", "AC"]), st.booleans()),
+        st.tuples(
+            st.integers(0, 300), st.sampled_from(["AB", "BA", "AC", "CD", "EF"]), st.booleans()
+        ),
         max_size=12,
     )
 )

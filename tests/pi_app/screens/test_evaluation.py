@@ -174,7 +174,7 @@ def history(text: str, evaluation: Evaluation | None) -> Pilot:
 def test_a_game_that_is_not_over_has_no_course_and_one_that_hides_nothing_has_one() -> None:
     for text, has_course in ((NUMERI + "3 6\n", False), (MUEHLE, True)):
         pilot = history(text, None)
-        pilot.key("#")
+        pilot.key("##")
         choices = choices_of(pilot.frame)
         assert ("The course" in choices.items) is has_course
 
@@ -188,7 +188,7 @@ def test_a_team_has_one_curve_its_band_and_both_names() -> None:
         ),
     )
     assert steps(begin(record)[1], record.tokens)
-    pilot.key("#")
+    pilot.key("##")
     frame = pilot.choose("The course")
     assert frame.board.curves == (
         Curve("Anna and Cora", "blue", (60, 100), "%", (10, 0)),

@@ -56,8 +56,8 @@ def test_the_rules_of_every_game_end_with_its_edition_and_the_house_rules_there_
 ) -> None:
     presentation, tx = PRESENTATIONS[game], Texts("en")
     pilot = Pilot()
-    pilot.choose(presentation.name(tx))
-    pilot.key("#*" if presentation.first_rule(tx) else "*")
+    choices = choices_of(pilot.frame)
+    pilot.key("v" * (choices.items.index(presentation.name(tx)) - choices.selected) + "*")
     lines = told(pilot)
     assert set(tx.each(presentation.guide.edition)) < set(lines)
     assert HOUSE_RULES[game] in lines

@@ -5,7 +5,7 @@ import pytest
 from engines.game import Step, attempt
 from engines.record import begin_game
 from pi_app.view.frame import Frame, Mark
-from tests.pi_app.pilot import Pilot, picture_of
+from tests.pi_app.pilot import Pilot, choices_of, picture_of
 
 
 def desk_after(keys: str) -> Pilot:
@@ -244,3 +244,14 @@ def test_the_edit_of_a_finished_game_is_taken_back_to_its_result() -> None:
     assert pilot.key("<<").header.title == "Game over"
     pilot.key("?")
     assert pilot.choose("Redo").header.title == "Ben"
+
+
+def test_the_list_says_who_moved_and_the_board_beside_shows_the_marked_move() -> None:
+    pilot = desk_after("5*11# 9# 8#")
+    pilot.key("?")
+    frame = pilot.choose("Moves")
+    assert choices_of(frame).items == ("1 Anna 5+11 = 16", "2 Ben 9", "3 Anna 8")
+    for key, moved, stones in (("", "8", 3), ("^", "9", 2), ("1", "16", 1)):
+        picture = picture_of(pilot.key(key))
+        assert [cell.name for cell in picture.cells if Mark.LAST in cell.marks] == [moved]
+        assert len([cell for cell in picture.cells if cell.tokens]) == stones

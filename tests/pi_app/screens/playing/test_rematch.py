@@ -31,16 +31,16 @@ def test_enter_plays_again_and_asks_once_who_starts(answer: str, starts: str) ->
         store=pilot.ctx.store,
     )
     frame = again.key("12*12#")
-    assert frame.body.lines[-1] == f"# plays again, {starts} starts. * changes that."
+    assert frame.body.lines[-1] == f"{starts} starts the next game."
     assert again.key("#").header.title == starts
 
 
 def test_who_starts_can_be_changed_later() -> None:
     pilot = finished()
     pilot.key("*2")
-    assert pilot.frame.body.lines[-1] == "# plays again, Anna starts. * changes that."
+    assert pilot.frame.body.lines[-1] == "Anna starts the next game."
     pilot.key("*1")
-    assert pilot.frame.body.lines[-1] == "# plays again, Ben starts. * changes that."
+    assert pilot.frame.body.lines[-1] == "Ben starts the next game."
 
 
 def test_other_games_are_one_key_away() -> None:

@@ -10,6 +10,7 @@ import pytest
 
 from engines.game import Result
 from hardware.keys import Key
+from pi_app.screens.base import TICK, Quit
 from pi_app.screens.context import Context
 from pi_app.screens.starting.home import HomeScreen
 from pi_app.settings.schema import Settings
@@ -108,3 +109,13 @@ def test_a_new_game_says_which_one_is_put_aside_and_continue_shows_all_that_wait
     pilot.choose("Just 4 Fun")
     assert pilot.ctx.store.game_on_table() == 1
     assert not any("Continue" in line for line in pilot.frame.body.lines)
+
+
+def test_the_first_screen_says_how_to_stop_and_asks_first() -> None:
+    pilot = Pilot()
+    assert (Key.BACK, "stop") in {(key.key, key.label) for key in pilot.frame.keys.soft}
+    assert pilot.key("<").header.title == "Stop?"
+    assert pilot.key("1").header.title == "Beisitzer"
+    assert pilot.key("<<").header.title == "Beisitzer"
+    pilot.key("< 2")
+    assert pilot.program.quit == Quit(TICK)

@@ -22,7 +22,7 @@ SCENE: Scene = next(scene for scene in scenes() if scene.name == "moments-waitin
 RECORD = parse(SCENE.games[0])
 FOUND: Evaluation = evaluation_in(SCENE, 0)
 FLAWLESS = evaluation_of((0.5, 0.5))
-TO_TABLE = '@"History" @"Games" # @"To the table"'
+TO_TABLE = '@"History" @"Games" ## @"To the table"'
 
 
 def at_result(evaluation: Evaluation | None = FOUND) -> Pilot:

@@ -3,10 +3,12 @@
 import pytest
 
 from engines.games import SHIPPED
+from pi_app.displays.terminal_keys import keys_of
 from pi_app.screens.starting.drafts import load_draft
 from pi_app.store import Store
 from pi_app.table.players import find_player, save_seated
 from pi_app.table.presentation import PRESENTATIONS
+from pi_app.view.frame import Entry
 from tests.pi_app.pilot import Pilot, choices_of
 
 
@@ -80,3 +82,54 @@ def test_one_key_swaps_the_marked_person_and_the_others_keep_their_colours() -> 
     ]
     pilot.choose("Start")
     assert pilot.ctx.store.load(1).tags["Players"] == "Eva yellow, Clara pink"
+
+
+def named(game: str, keys: str, choices: tuple[str, ...] = ()) -> str:
+    """Type into a game's form as on a keyboard, begin; return who plays."""
+    pilot = Pilot()
+    pilot.choose(*game.split(", "), *choices)
+    for stroke in keys:
+        pilot.key(keys_of(stroke, pilot.frame.keys))
+    pilot.choose("Start")
+    return pilot.ctx.store.load(1).tags["Players"]
+
+
+@pytest.mark.parametrize(
+    ("game", "keys", "expected"),
+    [
+        # three are named by their letters and one key more each; one ends it
+        ("Just 4 Fun", "anna#ben#carla##", "Anna yellow, Ben red, Carla white"),
+        ("Just 4 Fun", "anna#ben#carla#dan#", "Anna yellow, Ben red, Carla white, Dan pink"),
+        ("Just 4 Fun", "anna##", "Anna yellow, Red red"),
+        ("Sequence", "ann#ben#carl##", "Ann blue, Ben green, Carl red"),
+    ],
+)
+def test_people_are_named_one_after_the_other_and_seats_come_as_needed(
+    game: str, keys: str, expected: str
+) -> None:
+    assert named(game, keys) == expected
+
+
+def test_a_name_is_given_to_one_seat_only() -> None:
+    pilot = seated(EVA)
+    pilot.choose("Just 4 Fun")
+    pilot.key("*")
+    assert pilot.frame.header.title == "Player 3"
+    frame = pilot.key("33*888*2*")
+    assert (frame.body.entry or Entry("")).verdict == "Eva sits here already"
+    pilot.key("<<")
+    assert choices_of(pilot.frame).items[1] == "Players: 2"
+
+
+def test_who_is_named_at_an_earlier_seat_changes_places_with_who_sits_there() -> None:
+    pilot = seated(EVA)
+    pilot.choose("Just 4 Fun")
+    pilot.key("vv *22*33*66*# #")
+    assert choices_of(pilot.frame).items[2:4] == ("Ben (R)", "Eva (Y)")
+
+
+def test_people_who_are_here_are_offered_before_those_who_played() -> None:
+    pilot = seated(EVA)
+    pilot.ctx.guests.append(lambda: ["Gero", "Eva"])
+    pilot.choose("Just 4 Fun", "Ben", "Name")
+    assert choices_of(pilot.frame).items == ("Gero", "Ben", "New name")
