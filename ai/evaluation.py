@@ -14,8 +14,8 @@ from engines.game import AnyPosition, Correction, Refusal, Step
 
 Pace = Callable[[], None]
 """Called after each move; it may pause."""
-MOST_TURNS = 3
-MOST_MOMENTS = 3
+TURN_LIMIT = 3
+MOMENT_LIMIT = 3
 """The most moments of one player in a game."""
 CLEARLY = 0.1
 """A chance that falls by less turns no game."""
@@ -118,7 +118,7 @@ def _largest(mistakes: Iterable[Mistake]) -> tuple[Mistake, ...]:
     """Return each seat's largest mistakes, in the order of the game."""
     chosen: list[Mistake] = []
     for mistake in sorted(mistakes, key=lambda each: -each.lost):
-        if sum(each.seat == mistake.seat for each in chosen) < MOST_MOMENTS:
+        if sum(each.seat == mistake.seat for each in chosen) < MOMENT_LIMIT:
             chosen.append(mistake)
     return tuple(sorted(chosen, key=lambda each: each.move))
 
@@ -141,7 +141,7 @@ def find_turns(points: Sequence[Point], skipped: Container[int] = ()) -> list[Tu
         ]
         if falls:
             turns.append(max(falls, key=lambda turn: turn.fell))
-    largest = sorted(turns, key=lambda turn: -turn.fell)[:MOST_TURNS]
+    largest = sorted(turns, key=lambda turn: -turn.fell)[:TURN_LIMIT]
     return sorted(largest, key=lambda turn: turn.move)
 
 

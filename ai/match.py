@@ -17,7 +17,7 @@ from engines.game import AnyPosition, Game, Move, Player, Refusal, Setup
 Bot = Callable[..., Any]
 Watcher = Callable[[AnyPosition, Move | None], None]
 """Called with a game's first position and None, then with every move and the position after it."""
-MOST_MOVES = 5_000
+MOVE_LIMIT = 5_000
 """A longer game is a draw."""
 
 
@@ -84,7 +84,7 @@ def play_game(
     if watch is not None:
         watch(deal.position, None)
     sees_hands = ["hands" in signature(bot).parameters for bot in bots]
-    for _ in range(MOST_MOVES):
+    for _ in range(MOVE_LIMIT):
         position: AnyPosition = deal.position
         if position.result is not None:
             break

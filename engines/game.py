@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from engines.board import BoardKind
-from engines.notation import MOST_TOKEN, Fault, correction
+from engines.notation import TOKEN_LIMIT_LETTERS, Fault, correction
 
 Facts = Mapping[str, Any]
 """The facts for a sentence about an event, a refusal or a result: JSON values by name."""
@@ -130,8 +130,8 @@ class Position(ABC, Generic[M, G]):
         An impossible correction (`<...>`) is a `bad-move` with the facts of its Fault, and
         `fault`, its code. Tokens are read alike whether or not the game is over.
         """
-        if len(token) > MOST_TOKEN:
-            return Refusal("bad-move", token, {"most": MOST_TOKEN, "fault": "too-long"})
+        if len(token) > TOKEN_LIMIT_LETTERS:
+            return Refusal("bad-move", token, {"most": TOKEN_LIMIT_LETTERS, "fault": "too-long"})
         if token[:1] != "<":
             return self._read(token) or Refusal("bad-move", token)
         try:

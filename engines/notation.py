@@ -6,7 +6,7 @@ from typing import Any
 from unicodedata import normalize
 
 TO_MOVE = "to-move="
-MOST_TOKEN = 65_536
+TOKEN_LIMIT_LETTERS = 65_536
 """Characters of a token; the longest correction has some 1,000."""
 TOO_LARGE = 1_000_000
 """Replaces every number of that size or larger: no card, die or field is so large."""

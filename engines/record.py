@@ -14,11 +14,11 @@ from engines.games import GAMES
 from engines.notation import QUOTED, Fault, composed, decode_text, printable_lines, seat_of
 from engines.seating import player_pairs, unknown_rule
 
-MOST_TOKENS = 700_000
-MOST_TAGS = 1_000
-MOST_TAG = 16_384
+TOKEN_LIMIT = 700_000
+TAG_LIMIT = 1_000
+TAG_LIMIT_LETTERS = 16_384
 """Characters of a tag that begins the game; other tags may be of any length."""
-MOST_NAME = 1_000
+NAME_LIMIT_LETTERS = 1_000
 """Characters of a player's name.
 
 The limits exceed any game; they bound time and memory for files that are no records.
@@ -92,8 +92,8 @@ class Reading:
                 name, value = match[1], match[2]
                 if name in self.tags:
                     raise Fault("tag-twice", line=line, name=name[:QUOTED])
-                if len(self.tags) == MOST_TAGS:
-                    raise Fault("too-many-tags", line=line, most=MOST_TAGS)
+                if len(self.tags) == TAG_LIMIT:
+                    raise Fault("too-many-tags", line=line, most=TAG_LIMIT)
                 self.tags[name] = value
                 self.tag_lines[name] = line
             elif kind in (_CORRECTION, _WORD):
@@ -103,8 +103,8 @@ class Reading:
             if kind in (_COMMENT, _CORRECTION) and end - start == 1:
                 code = "open-comment" if kind == _COMMENT else "open-correction"
                 raise Fault(code, line=self._line(start))
-            if self.count > MOST_TOKENS:
-                raise Fault("too-many-moves", line=self._line(start), most=MOST_TOKENS)
+            if self.count > TOKEN_LIMIT:
+                raise Fault("too-many-moves", line=self._line(start), most=TOKEN_LIMIT)
 
     def _pieces(self) -> Iterator[tuple[int, int, int]]:
         """Yield the pieces of the text: the kind of each, its start and its end."""
@@ -224,8 +224,8 @@ def setup_of(tags: Mapping[str, str]) -> tuple[Game, Setup]:
         raise Fault("no-such-game", "Game", word=name[:QUOTED], names=", ".join(GAMES))
     game = GAMES[name]
     for tag in (GAME_TAGS | game.own_tags) & tags.keys():
-        if len(tags[tag]) > MOST_TAG:
-            raise Fault("too-long", tag, most=MOST_TAG)
+        if len(tags[tag]) > TAG_LIMIT_LETTERS:
+            raise Fault("too-long", tag, most=TAG_LIMIT_LETTERS)
     players = _read_players(tags)
     start = 0
     if "Start" in tags:
@@ -256,8 +256,8 @@ def _read_players(tags: Mapping[str, str]) -> tuple[Player, ...]:
         if not name:  # there was only one word
             raise Fault("no-player", "Players", word=colour[:QUOTED])
         players.append(Player(name, colour))
-        if len(name) > MOST_NAME:
-            raise Fault("name-too-long", "Players", most=MOST_NAME)
+        if len(name) > NAME_LIMIT_LETTERS:
+            raise Fault("name-too-long", "Players", most=NAME_LIMIT_LETTERS)
     return tuple(players)
 
 

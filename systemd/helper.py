@@ -23,7 +23,7 @@ from pathlib import Path
 Facts = dict[str, object]
 Command = Callable[[Sequence[str]], "subprocess.CompletedProcess[str]"]
 
-MOST_BYTES = 4096
+REQUEST_LIMIT_BYTES = 4096
 """Longer requests are refused."""
 COMMAND_S = 60.0
 """How long a command may take: an old stick is slow."""
@@ -367,7 +367,7 @@ def serve(connection: socket.socket, machine: Machine, calls: Mapping[str, Call]
     """Answer the one request of a connection, and return it; b"" if it does not end."""
     connection.settimeout(10)
     with connection.makefile("rb") as requests:
-        line = requests.readline(MOST_BYTES)
+        line = requests.readline(REQUEST_LIMIT_BYTES)
     if not line.endswith(b"\n"):
         return b""
     connection.sendall(answer_line(line, machine, calls))

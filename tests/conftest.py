@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 settings.register_profile("beisitzer", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("beisitzer")
 
-LEAST_MEMORY = 2 * 1024**3
+MEMORY_FLOOR_BYTES = 2 * 1024**3
 """Bytes: some tests make images of cards."""
 
 compile_catalogues()
@@ -47,7 +47,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if not by_day(config) or not memory.exists():
         return
     found = os.statvfs(memory)
-    if found.f_bavail * found.f_frsize > LEAST_MEMORY and not found.f_flag & os.ST_NOEXEC:
+    if found.f_bavail * found.f_frsize > MEMORY_FLOOR_BYTES and not found.f_flag & os.ST_NOEXEC:
         os.environ["TMPDIR"] = tempfile.tempdir = str(memory)
 
 

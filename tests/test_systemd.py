@@ -14,7 +14,7 @@ from tools.package import MACHINE, UNITS
 ROOT = Path(__file__).parents[1]
 SERVICES_HERE = units(".service")
 DOORS = units(".path", ".socket")
-MOST_EXPOSURE = {
+EXPOSURE_LIMIT = {
     "beisitzer.service": 1.0,
     "beisitzer-stopped.service": 1.0,
     "beisitzer-helper@.service": 0.9,
@@ -28,7 +28,7 @@ MOST_EXPOSURE = {
     "update-beisitzer.service": 9.6,
     "back-beisitzer.service": 9.6,
 }
-MOST_EXPOSURE_WITH_WINDOW = 1.1
+EXPOSURE_LIMIT_WITH_WINDOW = 1.1
 needs_systemd = pytest.mark.skipif(
     shutil.which("systemd-analyze") is None, reason="systemd-analyze not installed"
 )
@@ -75,13 +75,13 @@ def test_verify_would_find_a_mistake(tmp_path: Path) -> None:
 @pytest.mark.parametrize("unit", SERVICES_HERE, ids=lambda unit: unit.name)
 def test_the_sandbox_is_strict(unit: Path, tmp_path: Path) -> None:
     put(tmp_path, window=False)
-    assert exposure(tmp_path / unit.name) <= MOST_EXPOSURE[unit.name]
+    assert exposure(tmp_path / unit.name) <= EXPOSURE_LIMIT[unit.name]
 
 
 @needs_systemd
 def test_a_window_opens_the_sandbox_by_a_tenth(tmp_path: Path) -> None:
     put(tmp_path, window=True)
-    assert exposure(tmp_path / "beisitzer.service") <= MOST_EXPOSURE_WITH_WINDOW
+    assert exposure(tmp_path / "beisitzer.service") <= EXPOSURE_LIMIT_WITH_WINDOW
 
 
 def test_a_screen_is_allowed_only_where_a_window_is_wanted() -> None:

@@ -198,8 +198,8 @@ LARGEST = 9
 """Hand sizes that the model tells apart; the last stands for all larger ones too."""
 STUCK = LARGEST
 OWN = STUCK + 1
-MOST_FITS = 3
-BEST_SCORE = OWN + LARGEST * (MOST_FITS + 1) + 2
+FIT_LIMIT = 3
+BEST_SCORE = OWN + LARGEST * (FIT_LIMIT + 1) + 2
 
 
 def features(
@@ -232,8 +232,8 @@ def _features(
     if hand is not None:
         row = found[position.seat][1]
         numbers = [int(card) for card in hand if card != FREE]
-        fits = min(MOST_FITS, sum([bool(FACTORS_OF[card] & announced) for card in numbers]))
-        row[OWN + (min(len(hand), LARGEST) - 1) * (MOST_FITS + 1) + fits] = 1.0
+        fits = min(FIT_LIMIT, sum([bool(FACTORS_OF[card] & announced) for card in numbers]))
+        row[OWN + (min(len(hand), LARGEST) - 1) * (FIT_LIMIT + 1) + fits] = 1.0
         frees = len(hand) - len(numbers)
         if frees:
             row[BEST_SCORE - 3 + min(frees, 2)] = 1.0

@@ -32,7 +32,7 @@ Press = Key | int
 KEYS = st.sampled_from(Key) | st.sampled_from([Key.ENTER, Key.D1, Key.D5, Key.STAR])
 PRESSES: st.SearchStrategy[list[Press]] = st.lists(KEYS | st.integers(0, 120), max_size=60)
 LANGUAGES = st.sampled_from(["en", "de"])
-MOST_DELETED = 200
+DELETION_LIMIT = 200
 """Pressing C this often deletes anything keyed."""
 SEE = "see: python -m pydoc beisitzer.plugin.screens.GameTurn"
 
@@ -78,7 +78,7 @@ def check_record(pilot: Pilot) -> None:
 
 def check_deleting(pilot: Pilot, key: Key) -> None:
     """Press C until nothing is keyed, or hold it once."""
-    tokens, most = pilot.tokens(), 1 if key is Key.BACK_HELD else MOST_DELETED
+    tokens, most = pilot.tokens(), 1 if key is Key.BACK_HELD else DELETION_LIMIT
     for pressed in count():
         screen, shown = pilot.program.screen, (pilot.frame.body, pilot.frame.board.picture)
         if not isinstance(screen, TurnScreen) or not screen.turn.keying():

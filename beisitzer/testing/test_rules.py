@@ -10,7 +10,7 @@ from engines.game import AnyPosition, Correction, Refusal
 from engines.notation import Fault
 from pi_app.texts.language import Texts
 
-MOST_TOKENS = 40
+TOKEN_LIMIT = 40
 """How many tokens are tried in one position."""
 
 
@@ -44,7 +44,7 @@ def test_every_legal_move_is_listed(candidate: Candidate) -> None:
                 continue  # nobody can have this hand now
             tried = {move.token for move in other.listed or ()}
             if other.given is None:
-                tried |= {*chance.sample(sorted(tokens), min(MOST_TOKENS, len(tokens)))}
+                tried |= {*chance.sample(sorted(tokens), min(TOKEN_LIMIT, len(tokens)))}
             for token in sorted(tried - listed - {*samples.unlisted.split()}):
                 move = visit.position.parse(token)
                 refused = isinstance(move, Refusal | Correction) or visit.position.refusal(move)

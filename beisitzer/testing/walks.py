@@ -11,7 +11,7 @@ from engines.game import AnyPosition, Move, Step, replay
 from engines.record import begin, begin_game
 
 GAMES = 6
-MOST_MOVES = 80
+MOVE_LIMIT = 80
 """Limit of moves in a random game, as some games seldom end by chance."""
 
 
@@ -40,7 +40,7 @@ def visits(candidate: Candidate) -> tuple[Visit, ...]:
 def _play_game(candidate: Candidate, chance: Random) -> Iterator[Visit]:
     _, position = begin_game(chance.choice([candidate.tags, candidate.full_tags()]))
     token, mover = "", None
-    for _ in range(MOST_MOVES):
+    for _ in range(MOVE_LIMIT):
         if position.result is not None:
             break
         given = candidate.samples.given(chance)

@@ -17,19 +17,19 @@ from pi_app.link.contract import person
 from pi_app.system.spreadsheet import CsvError, read_csv
 from pi_app.texts.language import Texts
 
-MOST_PEOPLE = 1_000
-MOST_ROUNDS = 1_000
+PEOPLE_LIMIT = 1_000
+ROUND_LIMIT = 1_000
 
 
 @click.command("round")
 @click.option(
     "--people",
-    type=click.IntRange(1, MOST_PEOPLE),
+    type=click.IntRange(1, PEOPLE_LIMIT),
     required=True,
     help="How many people there are: p1, p2, ...",
 )
 @click.option(
-    "--rounds", type=click.IntRange(1, MOST_ROUNDS), required=True, help="How many rounds."
+    "--rounds", type=click.IntRange(1, ROUND_LIMIT), required=True, help="How many rounds."
 )
 @click.option(
     "--per-table",

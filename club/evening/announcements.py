@@ -13,7 +13,7 @@ from typing import Any
 from club.evening.results import EveningNow
 from club.store.live import acts_of
 
-MOST_WAITING = 50
+ANNOUNCEMENT_LIMIT = 50
 """The most announcements of the organiser at a time."""
 TIME_UP_S = 300
 """How long a table shows that the time is up."""
@@ -39,7 +39,7 @@ class TimedText:
 
 def timed(evening: EveningNow, time_up: Callable[[int], str]) -> Iterator[TimedText]:
     """Yield the last texts, also past ones; `time_up` makes the text for a round's number."""
-    for act in acts_of(evening.connection, "say")[: -MOST_WAITING - 1 : -1]:
+    for act in acts_of(evening.connection, "say")[: -ANNOUNCEMENT_LIMIT - 1 : -1]:
         facts, begins = act.facts, datetime.fromisoformat(act.at)
         ends = begins + timedelta(seconds=facts["for_s"])
         yield TimedText(facts["id"], facts["text"], tuple(facts["tables"]), begins, ends)

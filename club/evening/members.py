@@ -24,8 +24,8 @@ THERE_S = 60
 """A table is connected if it was heard at most this long ago."""
 NOTED_S = 10
 """The precision of the stored time at which a table was heard."""
-MOST_BOOTS = 50
-MOST_UNCONFIRMED = 100
+BOOT_LIMIT = 50
+UNCONFIRMED_LIMIT = 100
 
 
 class RequestError(Exception):
@@ -80,7 +80,7 @@ def hear(
         noted |= {"old_boots": [], "rival": None, "rival_boot": None}
     elif boot is not None and boot != row.boot:
         kept = [each for each in [*old_boots, row.boot] if each not in (None, boot)]
-        noted |= {"boot": boot, "old_boots": kept[-MOST_BOOTS:]}
+        noted |= {"boot": boot, "old_boots": kept[-BOOT_LIMIT:]}
     return noted
 
 
@@ -218,7 +218,7 @@ def join(
 def _make_room(writing: Writing) -> None:
     """If too many tables are unconfirmed, forget the oldest of the address with most."""
     waiting = unconfirmed(writing.connection)
-    if len(waiting) < MOST_UNCONFIRMED:
+    if len(waiting) < UNCONFIRMED_LIMIT:
         return
     addresses = [row.address for row in waiting]
     most = max(addresses, key=addresses.count)

@@ -16,7 +16,7 @@ from pi_app.system.spreadsheet import CsvError
 COLUMNS = ("round", "table", "seat", "p", "rank", "points", "present")
 NEEDED = ("round", "table", "seat", "p", "rank")
 """The required columns."""
-MOST_SEATS = 4
+SEAT_COLUMNS = 4
 YES = frozenset({"", "1", "yes", "y", "true", "x", "ja", "j", "wahr", "✓"})
 NO = frozenset({"0", "no", "n", "false", "-", "nein", "falsch"})
 """Words of people and spreadsheets for yes and no, in small letters."""
@@ -94,7 +94,7 @@ def _result(seats: Sequence[_Row]) -> list[TableResult]:
     came = [row for row in seats if row.present]
     ranks = [row.rank for row in came]
     is_result = len(came) > 1 and any(ranks)
-    is_seated = 0 not in numbers and len({*numbers}) == len(numbers) <= MOST_SEATS
+    is_seated = 0 not in numbers and len({*numbers}) == len(numbers) <= SEAT_COLUMNS
     if not is_seated or (is_result and not min(ranks) == 1 <= max(ranks) <= len(seats)):
         last = seats[-1]
         raise CsvError("at-table", last.line, table=last.table, round=last.round)

@@ -12,7 +12,7 @@ from engines.ranking import places
 from engines.record import Reading, begin
 from pi_app.link.contract import TIME
 
-MOST_TOKENS = 20_000
+TOKEN_LIMIT = 20_000
 """Limit of a record's tokens; no game has so many moves."""
 REPLAY_LIMIT_S = 2.0
 """Processor time that a replay may take."""
@@ -32,7 +32,7 @@ def fault(result: ReadResult) -> str | None:
     began = time.thread_time()
     try:
         reading = Reading(result.record)
-        if reading.tags.get("Game") != result.game or reading.count > MOST_TOKENS:
+        if reading.tags.get("Game") != result.game or reading.count > TOKEN_LIMIT:
             return "record"
         game, position = begin(reading)
         for _, token in reading.moves():

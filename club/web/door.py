@@ -19,7 +19,7 @@ from pi_app.phones.web.guard import is_own_page, plain_address, with_headers
 from pi_app.phones.web.rates import Buckets, Rate
 from pi_app.phones.web.server import Connection
 
-MOST_HANDSHAKES = 512
+HANDSHAKE_LIMIT = 512
 """The most connections that have not completed TLS; beyond that the oldest is ended."""
 STREAMS = 1000
 """The most open pages and tables."""
@@ -64,7 +64,7 @@ class DoorSocket(socket.socket):
         connection, address = super().accept()
         self.waiting.pop(connection.fileno(), None)
         self.waiting[connection.fileno()] = weakref.ref(connection)
-        while len(self.waiting) > MOST_HANDSHAKES:
+        while len(self.waiting) > HANDSHAKE_LIMIT:
             number = next(iter(self.waiting))
             oldest = self.waiting.pop(number)()
             if oldest is not None and oldest.fileno() == number:

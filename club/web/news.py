@@ -38,11 +38,11 @@ LOOK_S = 1.0
 """How often it polls for other processes' changes."""
 PAGES_S = 1.0
 """The least time between two states for pages, as a full hall needs many bytes."""
-LEAST_S = 0.2
+POLL_INTERVAL_S = 0.2
 """The least time between two polls."""
-MOST_CHANGES = 2000
+CHANGE_LIMIT = 2000
 """How many changed verdicts are remembered for slow streams."""
-MOST_SAID = 8
+ANNOUNCEMENT_LIMIT = 8
 """The most texts for one table."""
 WAIT_S = 10.0
 """How long a new stream waits for the next poll."""
@@ -70,7 +70,7 @@ class ToldTables:
         """Return the newest texts for a table."""
         now = datetime.now(UTC)
         current = (each.at(now) for each in self.says if table in each.tables)
-        return [each for each in current if each is not None][:MOST_SAID]
+        return [each for each in current if each is not None][:ANNOUNCEMENT_LIMIT]
 
 
 class HubWatch(NewsBoard):
@@ -122,7 +122,7 @@ class HubWatch(NewsBoard):
                 except DatabaseError as error:
                     self._lose(error)
                 # leaves a slow machine at least half of its time
-                await asyncio.sleep(max(LEAST_S, loop.time() - begun))
+                await asyncio.sleep(max(POLL_INTERVAL_S, loop.time() - begun))
                 try:
                     async with asyncio.timeout(LOOK_S):
                         await self._wanted.wait()
@@ -165,7 +165,7 @@ class HubWatch(NewsBoard):
                 hub=compact({"era": known.get("era")}),
                 seats={name: _seat(row) for name, row in rows.items() if row.seat},
                 streams={name: row.stream for name, row in rows.items()},
-                verdicts=[*told.verdicts, *self._verdicts(connection)][-MOST_CHANGES:],
+                verdicts=[*told.verdicts, *self._verdicts(connection)][-CHANGE_LIMIT:],
             )
         self._key = key
         return told

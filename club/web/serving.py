@@ -30,7 +30,7 @@ from pi_app.texts.language import Texts
 
 READ_LIMIT_BYTES = 16 * 1024
 """The buffer of each TLS connection; asyncio's default is 256 KiB."""
-MOST_FILES = 8192
+OPEN_FILE_LIMIT = 8192
 """Open connections are open files: the usual 1,024 are too few for a hall."""
 
 
@@ -122,7 +122,7 @@ def _host(bind: str) -> str:
 
 def _allow_files() -> None:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, MOST_FILES)
+    most = OPEN_FILE_LIMIT if hard == resource.RLIM_INFINITY else min(hard, OPEN_FILE_LIMIT)
     if soft < most:
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 

@@ -39,7 +39,7 @@ BODY_S = 60.0
 COMMENT_S = 15.0
 LISTS_S = 5.0
 """The least time between two rounds, or two standings, for a table."""
-MOST_VERDICTS = 200
+VERDICT_LIMIT = 200
 WRONG_CODES = Rate(1 / 12, 5)
 """Wrong codes of one address: five at once, then five a minute."""
 WRONG_CODES_OF_ALL = Rate(20, 1000)
@@ -48,7 +48,7 @@ STRANGERS = Rate(1, 60)
 STATES = Rate(2, 4)
 JUDGES = 2
 """Threads that replay records: more would only wait for one another."""
-MOST_MACHINE = 128
+MACHINE_LIMIT_LETTERS = 128
 ALL_METHODS = ("GET", "POST", "PUT", "DELETE", "PATCH")
 
 
@@ -143,7 +143,7 @@ class TableRoutes:
     async def _write(self, request: Request, what: Callable[[Writing, Row[Any], str], T]) -> T:
         """Do something for the requesting table, in one transaction; RequestError."""
         token, address = _token(request), client_address(request)
-        machine = request.headers.get("machine", "")[:MOST_MACHINE]
+        machine = request.headers.get("machine", "")[:MACHINE_LIMIT_LETTERS]
 
         def write(writing: Writing) -> T:
             return what(writing, members.table_of(writing.connection, token), machine)
@@ -170,7 +170,7 @@ class TableRoutes:
         address = client_address(request)
         if not (self._wrong.peek(address) and self._wrong_of_all.peek("")):
             raise RequestError(429, "rate", 60)
-        machine = request.headers.get("machine", "")[:MOST_MACHINE]
+        machine = request.headers.get("machine", "")[:MACHINE_LIMIT_LETTERS]
 
         def join(writing: Writing) -> dict[str, Any] | None:
             if not members.is_code(writing.connection, asked.code):
@@ -266,7 +266,7 @@ def _verdicts_for(table: str, connection: Connection) -> list[dict[str, Any]]:
     is_news = (results.c.tick > results.c.answered) | (results.c.verdict != "counted")
     query = select(results).where(results.c.table_id == table, is_news)
     rows = connection.execute(
-        query.order_by(results.c.tick.desc(), results.c.id.desc()).limit(MOST_VERDICTS)
+        query.order_by(results.c.tick.desc(), results.c.id.desc()).limit(VERDICT_LIMIT)
     ).all()
     return [verdict_facts(connection, row) for row in reversed(rows)]
 

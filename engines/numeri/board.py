@@ -10,8 +10,8 @@ from engines.numeri.notation import FIRST, LATER, Edition
 
 LARGE = 3
 """The last fields of a track, the large ones: the game ends when they are occupied (printed)."""
-MOST_FIELDS = 999
-MOST_VALUE = 99_999
+FIELD_LIMIT = 999
+VALUE_LIMIT = 99_999
 BARRIER = "|"
 """The first sign of a word such as `|34`, the barrier for three and for four players."""
 PLAYERS = ("2", "3", "4")
@@ -51,7 +51,7 @@ def make_track(values: Sequence[int], barriers: Iterable[tuple[int, int]] = ()) 
 
 
 class Tracks(BoardKind[Track]):
-    """Tracks of LARGE to MOST_FIELDS fields, each with a value of at most MOST_VALUE.
+    """Tracks of LARGE to FIELD_LIMIT fields, each with a value of at most VALUE_LIMIT.
 
     The later edition has barriers between its fields, and its values may be negative.
     """
@@ -60,7 +60,7 @@ class Tracks(BoardKind[Track]):
     default = "sample-38"
     key = "values"
     least = LARGE
-    most = MOST_FIELDS
+    most = FIELD_LIMIT
     width = 10
 
     def default_for(self, rules: Mapping[str, str]) -> str:
@@ -72,7 +72,7 @@ class Tracks(BoardKind[Track]):
     def make(self, words: Sequence[str]) -> Track:
         values: list[int] = []
         barriers: list[tuple[str, int]] = []
-        least = -MOST_VALUE if BARRIER in "".join(words) else 0
+        least = -VALUE_LIMIT if BARRIER in "".join(words) else 0
         for word in words:
             if word[0] == BARRIER:
                 barriers += [(count, len(values)) for count in word[1:] or "?"]
@@ -80,7 +80,7 @@ class Tracks(BoardKind[Track]):
             value = read_value(word)
             if value is None or value < least:
                 n = len(values) + 1
-                raise Fault("field-number", self.key, field=n, least=least, most=MOST_VALUE)
+                raise Fault("field-number", self.key, field=n, least=least, most=VALUE_LIMIT)
             values.append(value)
         self._check(len(values), barriers)
         return make_track(values, [(int(count), before) for count, before in barriers])
@@ -91,13 +91,13 @@ class Tracks(BoardKind[Track]):
             raise Fault("no-list", self.key)
         barriers = given if is_table(given) else {"?": 0}
         self._check(len(values), barriers.items())
-        words = with_barriers(words_of_cells(values, MOST_VALUE, -MOST_VALUE), barriers)
+        words = with_barriers(words_of_cells(values, VALUE_LIMIT, -VALUE_LIMIT), barriers)
         self.make(words)
         return tuple(words)
 
     def _check(self, fields: int, barriers: Collection[tuple[str, object]]) -> None:
-        if not LARGE <= fields <= MOST_FIELDS:
-            raise Fault("how-many-fields", self.key, least=LARGE, most=MOST_FIELDS, n=fields)
+        if not LARGE <= fields <= FIELD_LIMIT:
+            raise Fault("how-many-fields", self.key, least=LARGE, most=FIELD_LIMIT, n=fields)
         is_there = (count in PLAYERS and before in range(1, fields) for count, before in barriers)
         if not all(is_there) or len(dict(barriers)) < len(barriers):
             raise Fault("bad-barrier", "barriers", most=fields - 1)
@@ -112,7 +112,7 @@ class Tracks(BoardKind[Track]):
         return super().toml(name, words) + (line if BARRIER in "".join(words) else "")
 
     def objection(self, words: Sequence[str], word: str) -> Fault | None:  # noqa: ARG002  # values may repeat
-        fault = Fault("no-number", least=-MOST_VALUE if "-" in word else 0, most=MOST_VALUE)
+        fault = Fault("no-number", least=-VALUE_LIMIT if "-" in word else 0, most=VALUE_LIMIT)
         return fault if word[0] != BARRIER and read_value(word) is None else None
 
     def cells(self, words: Sequence[str]) -> tuple[str, ...]:
@@ -126,8 +126,8 @@ class Tracks(BoardKind[Track]):
 
 
 def read_value(word: str) -> int | None:
-    """Read a whole number from -MOST_VALUE to MOST_VALUE; None for anything else."""
-    value = number(word.removeprefix("-"), MOST_VALUE)
+    """Read a whole number from -VALUE_LIMIT to VALUE_LIMIT; None for anything else."""
+    value = number(word.removeprefix("-"), VALUE_LIMIT)
     return -value if value and word.startswith("-") else value if word != "-0" else None
 
 

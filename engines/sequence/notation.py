@@ -201,7 +201,7 @@ def check_hand(hand: tuple[str, ...]) -> None:
                 raise Fault("deck-has", card=card, copies=COPIES)
 
 
-MOST_CHIPS = 48
+CHIP_LIMIT = 48
 """Chips of a team (printed list of what is in the box)."""
 
 
@@ -249,8 +249,8 @@ def _check_chips(chips: Mapping[str, int]) -> None:
             square = names_in(taken & own)[0]
             raise Fault("two-teams", square=square, team=team)
         taken |= own
-        if own.bit_count() > MOST_CHIPS:
-            raise Fault("too-many-chips", team=team, most=MOST_CHIPS)
+        if own.bit_count() > CHIP_LIMIT:
+            raise Fault("too-many-chips", team=team, most=CHIP_LIMIT)
 
 
 def _add_sequence(team: str, item: str, lines: list[int]) -> None:

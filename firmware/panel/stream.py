@@ -8,8 +8,8 @@ if TYPE_CHECKING:
 
 # A byte takes a Pico up to 0.4 ms, and a press of 60 ms must be seen in two scans at least 20 ms
 # apart: a step with all its bytes must take less than 30 ms.
-MOST_READ = 40
-MOST_WRITTEN = 16
+READ_LIMIT_BYTES = 40
+WRITE_LIMIT_BYTES = 16
 
 
 class Stream:
@@ -21,7 +21,7 @@ class Stream:
     """
 
     def __init__(self, source: "BinaryIO", sink: "BinaryIO") -> None:
-        self.data = bytearray(MOST_READ)
+        self.data = bytearray(READ_LIMIT_BYTES)
         self.hung_up = False
         self._source = source
         self._sink = sink
@@ -47,7 +47,7 @@ class Stream:
         byte = self._byte
         size = 0
         try:
-            while size < MOST_READ:
+            while size < READ_LIMIT_BYTES:
                 events = 0  # inline: a function call for each byte takes a Pico too long
                 for ready in self._readable.ipoll(0):  # type: ignore[attr-defined]
                     events = ready[1]  # of (stream, events)
@@ -72,7 +72,7 @@ class Stream:
         if data:
             self._out = data
             self._sent = 0
-        most = min(len(self._out), self._sent + MOST_WRITTEN)
+        most = min(len(self._out), self._sent + WRITE_LIMIT_BYTES)
         while self._sent < most and _events(self._writable) & select.POLLOUT:
             self._byte[0] = self._out[self._sent]
             try:

@@ -31,9 +31,9 @@ SOON_S: Final = 0.1
 """The time until a device with keys down is tried again."""
 ROOM_S: Final = 0.01
 """The time until waiting keys are passed on again."""
-MOST_READS: Final = 50
+READ_LIMIT: Final = 50
 """Limit of reads of one pad in a turn."""
-MOST_WAITING: Final = 1000
+WAITING_KEY_LIMIT: Final = 1000
 """Limit of waiting keys; further ones are lost and reported."""
 
 _log = logging.getLogger(__name__)
@@ -343,7 +343,7 @@ class Pads:
         """Return a pad's waiting events; one that is gone is dropped with its keys."""
         events: list[PadEvent] = []
         try:
-            for _ in range(MOST_READS):
+            for _ in range(READ_LIMIT):
                 events += pad.source.read()
         except BlockingIOError:
             return events
@@ -360,8 +360,8 @@ class Pads:
         self._waiting.extend(keys)
         while self._waiting and self._calls.put(self._waiting[0]) is not False:
             self._waiting.popleft()
-        if len(self._waiting) > MOST_WAITING:
-            while len(self._waiting) > MOST_WAITING:
+        if len(self._waiting) > WAITING_KEY_LIMIT:
+            while len(self._waiting) > WAITING_KEY_LIMIT:
                 self._waiting.pop()
             _log.warning("keys of number pads were lost: the table did not take them")
             self._calls.lost()

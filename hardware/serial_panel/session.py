@@ -36,7 +36,7 @@ STATE_S: Final = 5.0
 """The time after which each line of the state is sent again."""
 SILENCE_S: Final = 10.0
 """The panel counts as gone after this time without a readable line."""
-_MOST_PINGS: Final = 10
+_PING_LIMIT: Final = 10
 """This many unanswered PINGs are remembered."""
 
 
@@ -256,7 +256,7 @@ class HostSession:
         self._ping += 1
         number = str(self._ping % SEQUENCES)
         self._pings[number] = Alive(self._ping, now)
-        for digits in list(self._pings)[:-_MOST_PINGS]:  # the dictionary keeps them in order
+        for digits in list(self._pings)[:-_PING_LIMIT]:  # the dictionary keeps them in order
             del self._pings[digits]
         self._ping_due = now + PING_S
         self._plan_ping(now)

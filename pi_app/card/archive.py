@@ -26,11 +26,11 @@ log = logging.getLogger(__name__)
 NAME = re.compile(r"beisitzer-(\d{4}-\d\d-\d\d)-(\d\d)(\d\d)(-\d{1,9})?\.zip", re.ASCII)
 """The names of archives: the time, and a number if several are of one minute."""
 GAMES, SETTINGS = "games/", "settings.toml"
-MOST_LISTING = 16 << 20
+LISTING_LIMIT_BYTES = 16 << 20
 """Limit of an archive's central directory: ours has 100 bytes a game."""
-MOST_BYTES = 1 << 27
+ARCHIVE_LIMIT_BYTES = 1 << 27
 """Limit of an archive's content, which is checked in memory. A game has some thousand bytes."""
-MOST_PACKED = 100
+RATIO_LIMIT = 100
 """The highest compression ratio of a file above 1 MiB; games have ten."""
 _ZIP_ERRORS = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
                ValueError, KeyError, TypeError, OverflowError)  # fmt: skip
@@ -100,7 +100,7 @@ class _Archive(BufferedReader):
     """An archive's file that limits a read; `zipfile` would read any length the file claims."""
 
     def read(self, size: int | None = -1, /) -> bytes:
-        if size is not None and size > MOST_LISTING:
+        if size is not None and size > LISTING_LIMIT_BYTES:
             raise zipfile.BadZipFile("the central directory is too long")
         return super().read(size)
 
@@ -113,7 +113,7 @@ def read(archive: Path, pause: Callable[[], None] = lambda: None) -> dict[str, b
             members = packed.infolist()
             if not (
                 all(map(_is_sane, members))
-                and sum(each.file_size for each in members) <= MOST_BYTES
+                and sum(each.file_size for each in members) <= ARCHIVE_LIMIT_BYTES
                 and sum(each.compress_size for each in members) <= archive.stat().st_size
             ):
                 raise CardError("damaged")
@@ -134,4 +134,4 @@ def _is_sane(member: zipfile.ZipInfo) -> bool:
     name = member.filename
     ours = name == SETTINGS or (name.startswith(GAMES) and is_stored_name(name.removeprefix(GAMES)))
     known = member.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-    return ours and known and member.file_size <= (1 << 20) + MOST_PACKED * member.compress_size
+    return ours and known and member.file_size <= (1 << 20) + RATIO_LIMIT * member.compress_size

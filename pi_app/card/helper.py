@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from pi_app.system.host import HELPER_SOCKET
 from pi_app.wire.messages import Message, MessageError, String, read_object
 
-MOST_BYTES = 1 << 20
+ANSWER_LIMIT_BYTES = 1 << 20
 
 
 class HelperDone(Message):
@@ -51,7 +51,7 @@ def call(
         try:
             connection.sendall(request)
             with connection.makefile("rb") as answers:
-                line = answers.readline(MOST_BYTES)
+                line = answers.readline(ANSWER_LIMIT_BYTES)
             facts = read_object(line)
             if "ok" in facts:
                 return HelperDone.read(facts).ok

@@ -48,7 +48,7 @@ _SENTENCES = {
     "stays": Text("line", "The table keeps its own Wi-Fi: see System, Own Wi-Fi."),
     "": Text("line", "That did not work."),
 }
-MOST_NAME = 32
+NAME_LIMIT_LETTERS = 32
 ZONES = {"de": ("Europe/Berlin", "Europe/Vienna", "Europe/Zurich"), "en": ("Europe/London", "UTC")}
 """The time zones that are offered first, by the language."""
 _CLOCK = "%Y-%m-%d %H:%M"
@@ -299,4 +299,4 @@ def name_entry(ctx: Context, system: System, done: GoOn) -> Screen:
     def keyed(name: str) -> Action:
         return Push(_do(ctx, title, lambda: system.set_name(name), done), signals=())
 
-    return ExactEntry(ctx, title, system.name(), MOST_NAME, objection, keyed)
+    return ExactEntry(ctx, title, system.name(), NAME_LIMIT_LETTERS, objection, keyed)

@@ -46,7 +46,7 @@ _OPTIONS = {"Players": "--players", "Start": "--start", "Board": "--board", "Rul
 """The tags that have an option of their own, and that option."""
 
 
-MOST_SCRIPT = 1 << 20
+SCRIPT_LIMIT_BYTES = 1 << 20
 """Limit of a key script's file, and the size of the parts read from standard input."""
 
 
@@ -272,7 +272,7 @@ def _piped_keys() -> Iterator[Key]:
     lines = open(sys.stdin.fileno(), "rb", closefd=False)  # noqa: SIM115  # never closed
     try:
         # limited, because a line may have no end
-        while part := lines.readline(MOST_SCRIPT):
+        while part := lines.readline(SCRIPT_LIMIT_BYTES):
             yield from read_keys(decode_text(part))
     except (KeyScriptError, UnicodeDecodeError) as error:
         click.echo(f"beisitzer: standard input: {error}", err=True)
@@ -280,8 +280,8 @@ def _piped_keys() -> Iterator[Key]:
 
 def _read_script(path: Path) -> list[Key]:
     try:
-        data = read_file_or_pipe(path, MOST_SCRIPT + 1)
-        if len(data) > MOST_SCRIPT:
+        data = read_file_or_pipe(path, SCRIPT_LIMIT_BYTES + 1)
+        if len(data) > SCRIPT_LIMIT_BYTES:
             refuse(f"{path} is longer than any key script")
         return read_keys(decode_text(data))
     except KeyScriptError as error:

@@ -26,7 +26,7 @@ from pi_app.texts.common import colour_word, winners_line
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable, shorten
 
-MOST_BYTES = 8 * 1024 * 1024
+RECORD_LIMIT_BYTES = 8 * 1024 * 1024
 """A longer file is not a game record: 200 moves take some 2,000 bytes.
 
 The limit protects a Pi's memory from devices and endless streams.
@@ -87,15 +87,15 @@ def read_bytes(file: str) -> bytes:
     try:
         # one byte more than allowed shows that a file is too long
         if file != "-":
-            data = read_file_or_pipe(Path(file), MOST_BYTES + 1)
+            data = read_file_or_pipe(Path(file), RECORD_LIMIT_BYTES + 1)
         elif sys.stdin is not None:  # None if it was closed before the program began
-            data = sys.stdin.buffer.read(MOST_BYTES + 1)
+            data = sys.stdin.buffer.read(RECORD_LIMIT_BYTES + 1)
         else:
             _fail(name, os.strerror(errno.EBADF))
     except (OSError, ValueError) as error:
         _fail(name, why(error))
-    if len(data) > MOST_BYTES:
-        _fail(name, f"more than {MOST_BYTES} bytes: this is no game record")
+    if len(data) > RECORD_LIMIT_BYTES:
+        _fail(name, f"more than {RECORD_LIMIT_BYTES} bytes: this is no game record")
     return data
 
 

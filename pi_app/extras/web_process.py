@@ -20,7 +20,7 @@ PAUSE_S = 1.0
 LONGEST_PAUSE_S = 60.0
 STEADY_S = 600.0
 """After running this long, a server that ends counts as the first failure again."""
-MOST_ENDS = 3
+FAILURE_LIMIT = 3
 """After this many failures an alert says so at the table."""
 
 
@@ -37,7 +37,7 @@ class Served(Protocol):
 class WebProcess(Output):
     """Starts the web server with the first frame, and again after a pause if it ends.
 
-    `tell` is called when it has ended MOST_ENDS times.
+    `tell` is called when it has ended FAILURE_LIMIT times.
     """
 
     name = "pages"
@@ -80,7 +80,7 @@ class WebProcess(Output):
         self._ends = 1 if was_steady else self._ends + 1
         # limits the exponent, as the number of failures is unlimited
         self._start_at = now + min(PAUSE_S * 2 ** min(self._ends - 1, 10), LONGEST_PAUSE_S)
-        if self._ends == MOST_ENDS:
+        if self._ends == FAILURE_LIMIT:
             self._tell()
 
     def close(self) -> None:

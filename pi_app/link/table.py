@@ -34,11 +34,11 @@ log = logging.getLogger(__name__)
 SERVICE_USER = "beisitzer-link"
 """The user of the link's service."""
 SAID = "said"
-MOST_SAID = 40
+SAID_LIMIT = 40
 """How many ids of texts are remembered under SAID, against saying one twice."""
-MOST_TEXTS = 8
+TEXT_LIMIT = 8
 TEXTS_S = 60.0
-"""At most MOST_TEXTS texts are shown at once, and accepted within TEXTS_S."""
+"""At most TEXT_LIMIT texts are shown at once, and accepted within TEXTS_S."""
 HEXES: Mapping[str, str] = {
     "yellow": "#ffc000",
     "red": "#c00000",
@@ -93,12 +93,12 @@ class LinkAtTable(Output):
         self._outcome: protocol.JoinOutcome | None = None
         self._state: TableState | None = None
         self._said: deque[str] = deque(
-            (self.ctx.store.recall(SAID) or "").split(), maxlen=MOST_SAID
+            (self.ctx.store.recall(SAID) or "").split(), maxlen=SAID_LIMIT
         )
         """The ids of the last texts: the hub sends those that are current after each start."""
         self._texts_until: list[tuple[float, str]] = []
         """When each text that is shown is out of date, on the context's clock."""
-        self._told_at: deque[float] = deque(maxlen=MOST_TEXTS)
+        self._told_at: deque[float] = deque(maxlen=TEXT_LIMIT)
         """When the last texts arrived; only the server's thread uses it."""
         self._offering = False
 
@@ -298,7 +298,7 @@ class LinkAtTable(Output):
         self._said.append(say.id)
         self.ctx.store.remember(SAID, " ".join(self._said))
         until = self.ctx.clock() + say.for_s
-        self._show_only_texts([*self._texts_until, (until, say.text)][-MOST_TEXTS:])
+        self._show_only_texts([*self._texts_until, (until, say.text)][-TEXT_LIMIT:])
         self._program.bulletin.tell(say.text, Tone.GOOD)
 
     def _show_only_texts(self, kept: list[tuple[float, str]]) -> bool:
@@ -370,7 +370,7 @@ class LinkAtTable(Output):
 
     def _accepts_text(self) -> bool:
         """Count an arriving text; False if there are too many, which would slow the keys."""
-        now, full = self.ctx.clock(), len(self._told_at) == MOST_TEXTS
+        now, full = self.ctx.clock(), len(self._told_at) == TEXT_LIMIT
         if full and now - self._told_at[0] < TEXTS_S:
             return False
         self._told_at.append(now)

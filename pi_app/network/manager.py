@@ -39,7 +39,7 @@ FAULTS: Mapping[int, str] = {
 }  # fmt: skip
 """The meaning of a device's reason for a failure: no address came; the other end refused the
 password (a network with WPA3 only ends the conversation); the network was not there."""
-MOST_NETWORKS = 20
+NETWORK_LIMIT = 20
 
 
 class ManagerError(Exception):

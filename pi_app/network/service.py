@@ -23,7 +23,7 @@ from pi_app.network.manager import (
     FAILED,
     FAULTS,
     FREE,
-    MOST_NETWORKS,
+    NETWORK_LIMIT,
     InReach,
     Known,
     Manager,
@@ -47,7 +47,7 @@ from pi_app.wire.messages import Message, MessageError, String, read_object
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES = 4096
+REQUEST_LIMIT_BYTES = 4096
 """Longer requests are refused."""
 NAME_LIMIT_BYTES = 32
 REQUEST_S = 5.0
@@ -286,7 +286,7 @@ class Service:
             "known": sorted(known),
             "networks": [
                 {"name": each.name, "signal": each.signal, "kind": each.kind}
-                for each in found[:MOST_NETWORKS]
+                for each in found[:NETWORK_LIMIT]
             ],
         }
 
@@ -465,6 +465,6 @@ def _accept_client(service: Service, listener: socket.socket) -> None:
     with connection:
         connection.settimeout(REQUEST_S)
         with connection.makefile("rb") as requests:
-            line = requests.readline(MOST_BYTES)
+            line = requests.readline(REQUEST_LIMIT_BYTES)
         if line.endswith(b"\n"):
             connection.sendall(answer_line(line, service))

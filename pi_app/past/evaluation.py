@@ -20,9 +20,9 @@ from pi_app.view.report import Report
 if TYPE_CHECKING:
     from ai.evaluation import Evaluation, Point, Turn
 
-MOST_MOVES = 600
+MOVE_LIMIT = 600
 """Longer games are not evaluated."""
-MOST_KNOWN = 20
+EVALUATION_LIMIT = 20
 """How many games' evaluations are remembered."""
 
 
@@ -38,7 +38,7 @@ class Evaluations:
     def can(self, table: Table) -> bool:
         """Tell whether a game can be evaluated: it is over, short enough, and has an AI."""
         over = table.position.result is not None
-        return over and 0 < len(table.steps) <= MOST_MOVES and has_ai(table.game.name)
+        return over and 0 < len(table.steps) <= MOVE_LIMIT and has_ai(table.game.name)
 
     def find(self, table: Table, pace: Callable[[], None] = lambda: None) -> Evaluation:
         """Return the evaluation of a game that can be evaluated; call `pace` after each move."""
@@ -57,7 +57,7 @@ class Evaluations:
     ) -> None:
         """Remember the evaluation of a game, and forget the oldest one if there are too many."""
         self._known[content_key(tags, tokens)] = evaluation
-        for key in list(self._known)[:-MOST_KNOWN]:
+        for key in list(self._known)[:-EVALUATION_LIMIT]:
             self._known.pop(key, None)
 
     def report(self, tx: Texts, table: Table, display_name: Callable[[str], str] = str) -> Report:

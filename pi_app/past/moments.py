@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 from engines.game import AnyPosition, Step, attempt
 from engines.notation import Fault
 from engines.record import begin_game
-from pi_app.past.times_tables import MOST_INTERVAL, Practice, answered, read_progress, row_of
+from pi_app.past.times_tables import INTERVAL_LIMIT_DAYS, Practice, answered, read_progress, row_of
 from pi_app.store import Reader, Store
 from pi_app.table.players import people_of
 from pi_app.table.table import Table
@@ -32,7 +32,7 @@ MOST = 24
 """How many moments of a player are kept; the best known ones go first."""
 ROUND = 10
 """The most moments that are asked in one go."""
-MOST_GAMES = 30
+GAME_LIMIT = 30
 """How many of a player's games are remembered as searched."""
 _PREFIX = "moments/"
 _GAMES = "games"
@@ -205,7 +205,7 @@ def _rows_with(store: Reader, name: str, game: int, moments: Sequence[Moment]) -
         after[slot] = replace(moment, slot=slot)
     rows = {str(slot): _text(after[slot]) if slot in after else "" for slot in range(MOST)}
     games = [each for each in _games_in(before.get(_GAMES)) if each != game]
-    rows[_GAMES] = json.dumps([*games, game][-MOST_GAMES:])
+    rows[_GAMES] = json.dumps([*games, game][-GAME_LIMIT:])
     changed = {part: text for part, text in rows.items() if text != before.get(part, "")}
     return {prefix + part: text for part, text in changed.items()}
 
@@ -248,7 +248,7 @@ def _scheduler() -> Scheduler:
         learning_steps=(),
         relearning_steps=(),
         enable_fuzzing=False,
-        maximum_interval=MOST_INTERVAL,
+        maximum_interval=INTERVAL_LIMIT_DAYS,
     )
 
 

@@ -16,7 +16,7 @@ from pi_app.texts.common import join_names
 from pi_app.texts.language import Texts
 from pi_app.view.report import Report, Row
 
-MOST_LINES = 20
+SENTENCE_LIMIT = 20
 """Limit of players, and of pairs, with a sentence: those with the most games."""
 
 
@@ -141,9 +141,9 @@ def statistics_report(tx: Texts, statistics: Statistics) -> Report:
             won=each.won[0],
             share=_percent(each.won[0], each.played),
         )
-        for each in statistics.players[:MOST_LINES]
+        for each in statistics.players[:SENTENCE_LIMIT]
     ]
-    lines += [_pair_line(tx, each) for each in statistics.pairs[:MOST_LINES]]
+    lines += [_pair_line(tx, each) for each in statistics.pairs[:SENTENCE_LIMIT]]
     longest = max((each.longest_run for each in statistics.players), default=0)
     if longest > 1:
         holders = [each.names[0] for each in statistics.players if each.longest_run == longest]

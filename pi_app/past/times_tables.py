@@ -28,13 +28,13 @@ Task = tuple[int, int]
 TASKS: tuple[Task, ...] = tuple((a, b) for a in range(1, 11) for b in range(a, 11))
 ROUND = 10
 """Tasks in a round of practice."""
-MOST_DAYS = 50
+DAY_LIMIT = 50
 """The most days in a player's history; earlier days are thinned out, but the first day stays."""
 _TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
 """The order in which schools teach the rows; new tasks are asked in it."""
 _PREFIX = "tables/"
 _HISTORY = "course"
-MOST_INTERVAL = 180
+INTERVAL_LIMIT_DAYS = 180
 """Limit of days until something is due again."""
 _LAST_TIME = 1 << 37
 """A Unix time in seconds, some thousand years from now: dates can still express it."""
@@ -210,7 +210,7 @@ def _scheduler() -> Scheduler:
     """Return the scheduler. It uses no chance: the same answers give the same days."""
     from fsrs import Scheduler
 
-    return Scheduler(enable_fuzzing=False, maximum_interval=MOST_INTERVAL)
+    return Scheduler(enable_fuzzing=False, maximum_interval=INTERVAL_LIMIT_DAYS)
 
 
 # --- in the store
@@ -279,8 +279,8 @@ def _extend_history(tables: Tables, now: datetime) -> tuple[Day, ...]:
     before = tables.history
     if before and before[-1].day >= today:
         today, before = before[-1].day, before[:-1]
-    if len(before) >= MOST_DAYS:
-        half = MOST_DAYS // 2
+    if len(before) >= DAY_LIMIT:
+        half = DAY_LIMIT // 2
         # of the earlier half every other day stays
         before = before[:half:2] + before[half:]
     practise, shaky = counts[Mastery.PRACTISE], counts[Mastery.SHAKY]

@@ -19,9 +19,9 @@ from pi_app.table.table import Table, outcome
 from pi_app.texts.language import Texts
 from pi_app.texts.printable import printable_data
 
-MOST_GAMES = 100
+GAME_LIMIT = 100
 """How many games are listed; the table's own list has all."""
-MOST_MOVES = 1500
+MOVE_LIMIT = 1500
 """The points of a longer game are left out: they would not fit into a line of the protocol."""
 
 Found = Mapping[str, Any]
@@ -42,7 +42,7 @@ def past_data(
 
 def page_data(tx: Texts, store: Store) -> Found:
     """Return the games in words, the latest first."""
-    rows = [_row(tx, outcome_in(entry)) for entry in store.list_games(MOST_GAMES)]
+    rows = [_row(tx, outcome_in(entry)) for entry in store.list_games(GAME_LIMIT)]
     title = tx("title", "Statistics") if rows else ""
     return printable_data({"games": rows, "statistics": title})
 
@@ -84,7 +84,7 @@ def _replayed(
     tx: Texts, games: Reader, entry: GameEntry, evaluations: Evaluations | None
 ) -> Found | None:
     """Return the data from a replay; None for a game that cannot be replayed here."""
-    if entry.moves > MOST_MOVES:
+    if entry.moves > MOVE_LIMIT:
         return None
     try:
         table = Table.resume(None, games.load(entry.id))

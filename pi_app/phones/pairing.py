@@ -24,14 +24,14 @@ log = logging.getLogger(__name__)
 
 CODE_S = 120.0
 """How long a code is valid, in seconds."""
-MOST_WRONG = 10
+GUESS_LIMIT = 10
 """How many wrong guesses make a code invalid."""
-MOST_BROWSERS = 32
+BROWSER_LIMIT = 32
 """The most paired browsers; a further one replaces the one that was paired longest ago."""
-MOST_NAME = 40
+NAME_LIMIT_LETTERS = 40
 """The most characters of a browser's name."""
 _TOKEN_BYTES = 32
-_MOST_BYTES = 100_000
+_FILE_LIMIT_BYTES = 100_000
 """The most bytes that are read: no file of this program is longer."""
 
 
@@ -145,7 +145,7 @@ class Pairing:
 
     def _valid_code(self) -> _Code | None:
         code = self._code
-        if code is None or self._clock() >= code.until or code.wrong >= MOST_WRONG:
+        if code is None or self._clock() >= code.until or code.wrong >= GUESS_LIMIT:
             return None
         return code
 
@@ -173,7 +173,7 @@ class Pairing:
             if not hmac.compare_digest(guess.encode("utf-8", "replace"), code.digits.encode()):
                 code.wrong += 1
                 code.wait_until = now + code.wrong  # a second for each wrong guess
-                last = code.wrong >= MOST_WRONG
+                last = code.wrong >= GUESS_LIMIT
                 return Refused("closed") if last else Refused("wrong", float(code.wrong))
             known = self._known()
             if _mark(token) not in known:  # a new browser, or one that was forgotten
@@ -182,7 +182,7 @@ class Pairing:
             browser = known.pop(mark, None) or Browser(mark, self._free_name(name), today)
             known[mark] = replace(browser, since=today)  # now the last one
             code.joined.add(mark)
-            while len(known) > MOST_BROWSERS:
+            while len(known) > BROWSER_LIMIT:
                 del known[next(iter(known))]  # the first, which was paired longest ago
             self._write(known)
         log.info("a browser was paired: %s", browser.name)
@@ -190,9 +190,9 @@ class Pairing:
 
     def _free_name(self, wanted: str) -> str:
         """Return a name that can be shown, with a number if another browser has it."""
-        name = shorten(wanted.strip(), MOST_NAME - 3) or "?"  # 3: a space and two digits
+        name = shorten(wanted.strip(), NAME_LIMIT_LETTERS - 3) or "?"  # 3: a space and two digits
         taken = {browser.name for browser in self._known().values()}
-        numbered = (f"{name} {n}" for n in range(2, MOST_BROWSERS + 2))
+        numbered = (f"{name} {n}" for n in range(2, BROWSER_LIMIT + 2))
         return next(free for free in (name, *numbered) if free not in taken)
 
     # --- the browsers
@@ -271,7 +271,7 @@ def _read(path: Path) -> dict[str, Browser]:
     """Return the browsers in the file; none if it cannot be read."""
     try:
         with open_regular(path) as file:
-            rows = json.loads(file.read(_MOST_BYTES))
+            rows = json.loads(file.read(_FILE_LIMIT_BYTES))
         browsers = [
             Browser(
                 str(row["mark"]), str(row["name"]), str(row["since"]), row.get("called") is True
@@ -283,7 +283,7 @@ def _read(path: Path) -> dict[str, Browser]:
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         log.warning("%s cannot be read, nobody is paired: %s", path, error)
         return {}
-    return {browser.mark: browser for browser in browsers[-MOST_BROWSERS:]}
+    return {browser.mark: browser for browser in browsers[-BROWSER_LIMIT:]}
 
 
 class Claims:

@@ -23,9 +23,9 @@ NAME = "remote.sock"
 
 VERSION = 2
 """The protocol's version, given in the first line."""
-MOST_REQUEST = 8 * 1024
+REQUEST_LIMIT_BYTES = 8 * 1024
 """The most bytes of a client's line, its line feed included."""
-MOST_LINE = 256 * 1024
+LINE_LIMIT_BYTES = 256 * 1024
 """The most bytes of the companion's line, its line feed included."""
 LINK = "link"
 """The request that asks for the link's place."""
@@ -286,8 +286,8 @@ class Request:
 
 def read_request(line: bytes) -> Request:
     """Read one line without its line feed; BadRequestError if it is not a request."""
-    if len(line) >= MOST_REQUEST:  # too long with its line feed
-        raise BadRequestError(f"a line has at most {MOST_REQUEST} bytes")
+    if len(line) >= REQUEST_LIMIT_BYTES:  # too long with its line feed
+        raise BadRequestError(f"a line has at most {REQUEST_LIMIT_BYTES} bytes")
     try:
         fields = read_object(line)
         identity = RequestId.read(fields).id

@@ -22,9 +22,9 @@ from time import monotonic, sleep
 from typing import Any, Protocol
 
 from pi_app.phones.protocol import (
+    LINE_LIMIT_BYTES,
     LINK,
-    MOST_LINE,
-    MOST_REQUEST,
+    REQUEST_LIMIT_BYTES,
     Answered,
     BadRequestError,
     Lines,
@@ -40,15 +40,15 @@ from pi_app.wire.messages import line_of
 
 log = logging.getLogger(__name__)
 
-MOST_CLIENTS = 16
+CLIENT_LIMIT = 16
 """The most connections. A further one replaces the one that has been silent longest."""
-MOST_READ = 1024
+READ_LIMIT_BYTES = 1024
 """The most bytes that are read from one client before the next one; most requests are shorter."""
 SHARE = 0.5
 """The largest share of the time in which the thread may work, so that the loop gets the rest."""
 SPREE_S = 0.02
 """How much longer than its share the thread may work before it pauses; also the pause."""
-MOST_WAITING = 2 * MOST_LINE
+WAITING_LIMIT_BYTES = 2 * LINE_LIMIT_BYTES
 """The most bytes of answers that may wait for a client to read them."""
 
 Receive = Callable[[Request, Reply], None]
@@ -88,12 +88,12 @@ class _Client:
     @property
     def most_waiting(self) -> int:
         """The most bytes that may wait for it to read them."""
-        return 2 * MOST_WAITING if self.linked else MOST_WAITING
+        return 2 * WAITING_LIMIT_BYTES if self.linked else WAITING_LIMIT_BYTES
 
     def lines(self) -> list[bytes]:
         """Return the complete lines that have arrived, without their line feeds."""
         try:
-            data = self.socket.recv(MOST_READ)
+            data = self.socket.recv(READ_LIMIT_BYTES)
         except BlockingIOError:
             return []
         except OSError:
@@ -241,7 +241,7 @@ class Server:
             temporary.unlink(missing_ok=True)
             listener.bind(str(temporary))
             temporary.chmod(self._mode)
-            listener.listen(MOST_CLIENTS)
+            listener.listen(CLIENT_LIMIT)
             temporary.rename(self.path)
         except BaseException:
             listener.close()
@@ -317,16 +317,16 @@ class Server:
         connection.settimeout(0)
         client = _Client(connection, monotonic())
         others = [other for other in self._clients if not (other.gone or other.linked)]
-        if len(others) >= MOST_CLIENTS:
+        if len(others) >= CLIENT_LIMIT:
             min(others, key=lambda other: other.heard_at).gone = True
         self._selector.register(connection, selectors.EVENT_READ, partial(self._receive, client))
         self._clients = [*self._clients, client]
-        client.out += line_of(self._hello(), MOST_LINE)
+        client.out += line_of(self._hello(), LINE_LIMIT_BYTES)
 
     def _receive(self, client: _Client) -> None:
         """Answer the lines that a client has sent."""
         lines = client.lines()
-        most = self.place.most_line if client.linked and self.place else MOST_REQUEST
+        most = self.place.most_line if client.linked and self.place else REQUEST_LIMIT_BYTES
         if len(client.unfinished) >= most:  # refuses too long a line before its end
             lines.append(client.unfinished)
         for line in lines:
@@ -343,7 +343,7 @@ class Server:
         try:
             request = read_request(line)
         except BadRequestError as error:
-            end = self._dismiss if len(line) >= MOST_REQUEST else self._put
+            end = self._dismiss if len(line) >= REQUEST_LIMIT_BYTES else self._put
             end(client, self._no(error.id, "bad", why=str(error)))
             return
         if not self.open_to_phones:
@@ -391,7 +391,7 @@ class Server:
     def _send_news(self, client: _Client) -> None:
         """Send the link its news, if it has read everything before."""
         if self._news and not client.out:
-            lines = [line_of(line, MOST_LINE) for line in self._news.values()]
+            lines = [line_of(line, LINE_LIMIT_BYTES) for line in self._news.values()]
             self._news.clear()
             client.out += b"".join(lines)
             client.send()
@@ -427,9 +427,9 @@ class Server:
         if client.gone:
             return
         try:
-            line = line_of(value, MOST_LINE)
+            line = line_of(value, LINE_LIMIT_BYTES)
         except ValueError:
-            line = line_of(self._no(str(value.get("id", "")), "long"), MOST_LINE)
+            line = line_of(self._no(str(value.get("id", "")), "long"), LINE_LIMIT_BYTES)
         self._send_frame(client)
         client.out += line
         if len(client.out) > client.most_waiting:
@@ -447,7 +447,7 @@ class Server:
             return
         line_n, line = self._line
         if line_n != n:  # an older frame's line; a new one is made once for all clients
-            line = line_of(frame(), MOST_LINE)
+            line = line_of(frame(), LINE_LIMIT_BYTES)
             self._line = (n, line)
         client.frame = n
         client.out += line

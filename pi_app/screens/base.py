@@ -313,7 +313,7 @@ class ConfirmScreen(ListScreen):
         return Pop(then=self._then) if row else Pop(TICK)
 
 
-MOST_ROWS = 10
+ROW_LIMIT = 10
 """The most rows of a menu or a form: with eleven the key 1 would wait for a second digit."""
 
 

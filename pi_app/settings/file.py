@@ -36,7 +36,7 @@ from pi_app.texts.printable import shorten
 ENVIRONMENT = "BEISITZER_CONFIG"
 APPLIANCE = "BEISITZER_APPLIANCE"
 SYSTEM_FILE = Path("/etc/beisitzer.toml")
-MOST_BYTES = 1024 * 1024
+FILE_LIMIT_BYTES = 1024 * 1024
 """Longer files are refused, such as devices and endless files."""
 LONGEST = 188
 """The longest sentence about a mistake, in characters."""
@@ -155,7 +155,7 @@ def load(environ: Mapping[str, str] = os.environ) -> Loaded:
 
 def _read_text(path: Path, *, must_exist: bool) -> str | None:
     try:
-        return read_text(path, MOST_BYTES)
+        return read_text(path, FILE_LIMIT_BYTES)
     except (OSError, ValueError) as error:  # ValueError: a path with a NUL, or no text
         if isinstance(error, FileNotFoundError) and not must_exist:
             return None

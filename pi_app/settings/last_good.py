@@ -9,7 +9,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from pi_app.settings.file import MOST_BYTES, Loaded, SettingsError, candidates, load, parse
+from pi_app.settings.file import FILE_LIMIT_BYTES, Loaded, SettingsError, candidates, load, parse
 from pi_app.system.regular import read_text
 from pi_app.system.replace import PRIVATE, write_safely
 
@@ -37,7 +37,7 @@ def keep(loaded: Loaded) -> None:
 
 def _kept_text() -> str:
     try:
-        return read_text(kept_file(), 32 * MOST_BYTES)
+        return read_text(kept_file(), 32 * FILE_LIMIT_BYTES)
     except (OSError, ValueError):
         return "{}"
 

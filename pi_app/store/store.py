@@ -46,13 +46,13 @@ log = logging.getLogger(__name__)
 
 LATEST = "latest"
 """The key for the highest number that a game ever had here."""
-MOST_WAITING = 9
+WAITING_GAME_LIMIT = 9
 """The most unfinished games that the table offers; the history has all."""
 KEPT_DAYS = 30
 """How long a deleted game can be brought back."""
 DELETED = "deleted/"
 """The folder of deleted games, and the prefix of the keys of their ids."""
-MOST_GAMES = 10**8
+GAME_NUMBER_LIMIT = 10**8
 """A file with a higher number gets another one, to leave numbers free."""
 
 
@@ -172,7 +172,7 @@ class Store(Reader):
             game.file for game in self._waiting()
             if game.file != name and (game.moves or "Position" in game.tags)
         )  # fmt: skip
-        return {TABLE: " ".join([name, *islice(waiting, MOST_WAITING - 1)])}
+        return {TABLE: " ".join([name, *islice(waiting, WAITING_GAME_LIMIT - 1)])}
 
     def _session_notes(self) -> dict[str, str]:
         """Return the notes that tell when the next game begins in this session; {} if not needed.
@@ -370,7 +370,7 @@ class Store(Reader):
         gone = map(number_of, self._disk.games(DELETED))
         if mine:
             self._disk.rename(ours, DELETED + ours)
-        elif self._index.known(name) or number in gone or not 0 < number < MOST_GAMES:
+        elif self._index.known(name) or number in gone or not 0 < number < GAME_NUMBER_LIMIT:
             number = self._highest() + 1
         self._last = max(self._highest(), number)
         self._note_deleted(game, "")

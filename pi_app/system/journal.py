@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SOCKET = Path("/run/systemd/journal/socket")
-MOST_BYTES = 60_000
+TEXT_LIMIT_BYTES = 60_000
 """A longer text is cut: a datagram must fit its socket."""
 
 
@@ -53,7 +53,7 @@ def _fields(record: logging.LogRecord, lines: str) -> Iterator[tuple[str, str]]:
 
 
 def _line(name: str, value: str) -> bytes:
-    data = value.encode("utf-8", "replace")[:MOST_BYTES]
+    data = value.encode("utf-8", "replace")[:TEXT_LIMIT_BYTES]
     if b"\n" in data:
         return name.encode() + b"\n" + len(data).to_bytes(8, "little") + data + b"\n"
     return name.encode() + b"=" + data + b"\n"

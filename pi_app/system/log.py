@@ -11,7 +11,7 @@ from pi_app.texts.printable import printable_lines
 
 BYTES = 200_000
 """The most bytes in a file."""
-MOST_TEXT = 100
+ERROR_LETTERS = 100
 """The most characters of an error kept for people."""
 FILES = 3
 """How many old files are kept; a start erases nothing."""
@@ -50,7 +50,7 @@ class Errors(logging.Filter):
         if record.levelno >= logging.ERROR:
             self.count += 1
             self.at_s = record.created
-            self.text = printable_lines(record.getMessage()).partition("\n")[0][:MOST_TEXT]
+            self.text = printable_lines(record.getMessage()).partition("\n")[0][:ERROR_LETTERS]
         return True
 
 

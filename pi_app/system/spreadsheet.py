@@ -16,7 +16,7 @@ from pathlib import Path
 from engines.notation import composed
 from pi_app.system.regular import TooLongError, read_text
 
-MOST_BYTES = 1_000_000
+FILE_LIMIT_BYTES = 1_000_000
 """Longer files are refused."""
 _SEPARATORS = (",", ";", "\t")
 _SEPARATOR_LINE = re.compile(r'"?sep=([^"\n])"?(?:\n|$)', re.IGNORECASE)
@@ -61,7 +61,7 @@ def read_csv(path: Path, columns: Sequence[str], needed: Sequence[str]) -> list[
     ValueError for a path with a NUL.
     """
     try:
-        return parse_csv(read_text(path, MOST_BYTES), columns, needed)
+        return parse_csv(read_text(path, FILE_LIMIT_BYTES), columns, needed)
     except TooLongError:
         raise CsvError("too-long") from None
     except UnicodeDecodeError as error:

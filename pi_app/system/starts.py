@@ -17,7 +17,7 @@ SAFE_AFTER = 2
 """After so many failed starts in a row the next one is in safe mode."""
 
 
-MOST_BYTES = 10_000
+FILE_LIMIT_BYTES = 10_000
 """A longer file is not ours."""
 
 
@@ -53,7 +53,7 @@ class RunState:
         other_settings = False
         try:
             with open_regular(self._path) as file:
-                note = json.loads(file.read(MOST_BYTES))
+                note = json.loads(file.read(FILE_LIMIT_BYTES))
             phase, failed = str(note["phase"]), max(0, int(note["failed"]))
             # None: that run had no readable settings
             other_settings = note.get("settings") not in (None, self._settings)

@@ -7,9 +7,9 @@ from typing import Any
 
 LONGEST_LINE = 4096
 """Limit of a line's length; it also bounds the digits of numbers."""
-MOST_DOTS = 100
+DOT_LIMIT = 100
 """A key with n dots costs tomllib n squared memory: 60 kB of dots take gigabytes."""
-MOST_LINES = 100
+VALUE_LIMIT_LINES = 100
 """Limit of lines of one value; keys after a longer value are not found."""
 
 
@@ -17,7 +17,7 @@ def pathological_line(text: str) -> int | None:
     """Return the first line, from 1, that would cost tomllib too much time or memory."""
     for number, line in enumerate(text.split("\n"), 1):
         dots = line.count(".")  # dots in a comment are harmless
-        if len(line) > LONGEST_LINE or (dots > MOST_DOTS and not line.lstrip().startswith("#")):
+        if len(line) > LONGEST_LINE or (dots > DOT_LIMIT and not line.lstrip().startswith("#")):
             return number
     return None
 
@@ -47,7 +47,7 @@ def _statements(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     first, lines = 1, list[str]()
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         lines.append(line)
-        if len(lines) > MOST_LINES:
+        if len(lines) > VALUE_LIMIT_LINES:
             return
         try:
             found: dict[str, Any] = tomllib.loads("\n".join(lines))

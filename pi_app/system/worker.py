@@ -36,7 +36,7 @@ Act = Callable[[], None]
 
 MOST = 6
 """The most begun jobs at a time."""
-MOST_QUEUED = 8
+QUEUE_LIMIT = 8
 """The most jobs in the queue."""
 SWITCH_S = 0.0005
 """Python's switch interval while a job runs, in seconds."""
@@ -176,7 +176,7 @@ class Worker:
         # queued jobs never wait for the loop
         job = Job(self._state_changed, lambda _: False, idle=False)
         with self._state_changed:
-            if len(self._queued) >= MOST_QUEUED:
+            if len(self._queued) >= QUEUE_LIMIT:
                 return None
             self._queued.append((job, work))
             if self._answering is None:

@@ -18,7 +18,7 @@ from pi_app.system.toml_text import pathological_line
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES = 64 * 1024
+FILE_LIMIT_BYTES = 64 * 1024
 """Longer files are refused."""
 NAME_LENGTH = 40
 
@@ -77,9 +77,9 @@ def _check_name(name: str) -> None:
 def load_board(path: Path) -> OwnBoard:
     """Read and check a board file; Fault if it is invalid, OSError if it is unreadable."""
     try:
-        text = read_text(path, MOST_BYTES)
+        text = read_text(path, FILE_LIMIT_BYTES)
     except TooLongError as error:
-        raise Fault("too-large", most=MOST_BYTES) from error
+        raise Fault("too-large", most=FILE_LIMIT_BYTES) from error
     except UnicodeDecodeError as error:
         raise Fault("no-utf8") from error
     bad_line = pathological_line(text)

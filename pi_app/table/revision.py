@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from engines.game import AnyPosition, Player, Refusal, Result, Step, attempt, replay
 from engines.notation import TO_MOVE
 
-MOST_EDITS = 20
+EDIT_LIMIT = 20
 """How many edits can be taken back; each stores the whole game twice."""
 
 Tokens = tuple[str, ...]
@@ -148,7 +148,7 @@ class Edits:
 
     def add(self, edit: Edit) -> None:
         """Note a new edit: nothing can be redone after it."""
-        self.past = [*self.past, edit][-MOST_EDITS:]
+        self.past = [*self.past, edit][-EDIT_LIMIT:]
         self.future, self.tail = [], []
 
     def take_back(self, undone: Sequence[str], comments: str) -> Edit:

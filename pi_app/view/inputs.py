@@ -24,7 +24,7 @@ Input = Key | Tap
 Errand = Callable[[], None]
 """Work for the loop between two keys, such as a key of a phone."""
 
-MOST_ERRANDS = 16
+ERRAND_LIMIT = 16
 """The most waiting errands; more are refused."""
 
 
@@ -64,7 +64,7 @@ class KeyQueue:
         Any thread may call this. It is the only way to bring work to the loop.
         """
         with self._changed:
-            if not self._open or self.stopped or len(self._errands) >= MOST_ERRANDS:
+            if not self._open or self.stopped or len(self._errands) >= ERRAND_LIMIT:
                 return False
             self._errands.append(act)
             self._changed.notify()

@@ -9,7 +9,7 @@ import pytest
 from ai import AI
 from ai.evaluation import (
     CLEARLY,
-    MOST_MOMENTS,
+    MOMENT_LIMIT,
     Point,
     evaluate,
     find_mistake,
@@ -134,7 +134,7 @@ def test_moments_are_each_players_largest_mistakes_in_the_order_of_the_game() ->
     for seat in range(2):
         own = [each for each in found if each.seat == seat]
         lost = sorted((each.lost for each in every if each.seat == seat), reverse=True)
-        assert sorted((each.lost for each in own), reverse=True) == lost[:MOST_MOMENTS]
+        assert sorted((each.lost for each in own), reverse=True) == lost[:MOMENT_LIMIT]
 
 
 def test_the_reasons_of_every_moment_are_those_of_the_move_that_it_names() -> None:

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from club.web.door import MOST_HANDSHAKES
+from club.web.door import HANDSHAKE_LIMIT
 from tests.club.parts import Club, result_of, withdrawal
 
 
@@ -53,7 +53,7 @@ def test_connections_that_never_speak_tls_keep_no_table_out(club: Club) -> None:
     with ExitStack() as stack:
         silent = [
             stack.enter_context(socket.create_connection(where, 20))
-            for _ in range(MOST_HANDSHAKES + 100)
+            for _ in range(HANDSHAKE_LIMIT + 100)
         ]
         assert silent[0].recv(1) == b""  # long before its handshake would take too long
         silent[-1].settimeout(0)

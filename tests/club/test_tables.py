@@ -119,7 +119,7 @@ def test_who_guesses_codes_keeps_nobody_else_out(site: ClubSite) -> None:
 def test_tables_that_only_want_in_do_not_crowd_out_others(
     site: ClubSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(members, "MOST_UNCONFIRMED", 3)
+    monkeypatch.setattr(members, "UNCONFIRMED_LIMIT", 3)
     code = site.act("code")["code"]
     honest, guest = site.stranger(), site.stranger()
     honest.join(code, "honest")

@@ -8,12 +8,12 @@ import pytest
 from engines.board import read_table
 from engines.game import Refusal
 from engines.games import SHIPPED
-from engines.notation import MOST_TOKEN, Fault
+from engines.notation import TOKEN_LIMIT_LETTERS, Fault
 from engines.record import (
-    MOST_NAME,
-    MOST_TAG,
-    MOST_TAGS,
-    MOST_TOKENS,
+    NAME_LIMIT_LETTERS,
+    TAG_LIMIT,
+    TAG_LIMIT_LETTERS,
+    TOKEN_LIMIT,
     Note,
     Reading,
     Record,
@@ -48,17 +48,17 @@ def test_a_token_without_end_is_a_bad_move_that_nobody_takes_apart(game: str, st
 
 def test_a_token_at_the_limit_is_still_read() -> None:
     _, position = begin_game(TAGS["just4fun"])
-    refusal = position.verdict("1+" * (MOST_TOKEN // 2 - 1) + "1")
+    refusal = position.verdict("1+" * (TOKEN_LIMIT_LETTERS // 2 - 1) + "1")
     assert refusal is not None
     assert refusal.code == "too-many-cards"
 
 
 def test_moves_and_comments_are_read_without_being_kept() -> None:
     head = "".join(f'[{name} "{value}"]\n' for name, value in TAGS["just4fun"].items())
-    text = head + "{a}5 " * (MOST_TOKENS // 20)
+    text = head + "{a}5 " * (TOKEN_LIMIT // 20)
     tracemalloc.start()
     reading = Reading(text)
-    assert sum(1 for _ in reading.moves()) == reading.count == MOST_TOKENS // 20
+    assert sum(1 for _ in reading.moves()) == reading.count == TOKEN_LIMIT // 20
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert peak < MIB // 4
@@ -67,9 +67,9 @@ def test_moves_and_comments_are_read_without_being_kept() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("a " * (MOST_TOKENS + 1), "moves"),
-        ("<>" * (MOST_TOKENS + 1), "moves"),
-        ("".join(f'[t{n} ""]\n' for n in range(MOST_TAGS + 1)), "tags"),
+        ("a " * (TOKEN_LIMIT + 1), "moves"),
+        ("<>" * (TOKEN_LIMIT + 1), "moves"),
+        ("".join(f'[t{n} ""]\n' for n in range(TAG_LIMIT + 1)), "tags"),
     ],
     ids=["tokens", "corrections", "tags"],
 )
@@ -81,13 +81,14 @@ def test_more_than_any_game_has_is_no_record(text: str, reason: str) -> None:
 @pytest.mark.parametrize("tag", ["Players", "Board", "BoardData", "Rules", "Position", "Start"])
 def test_a_tag_without_end_is_refused_by_its_name(tag: str) -> None:
     with pytest.raises(Fault) as caught:
-        begin_game({**TAGS["just4fun"], tag: "a " * MOST_TAG})
+        begin_game({**TAGS["just4fun"], tag: "a " * TAG_LIMIT_LETTERS})
     assert caught.value.place == tag
 
 
 def test_a_name_without_end_is_refused() -> None:
+    name = "a" * (NAME_LIMIT_LETTERS + 1)
     with pytest.raises(Fault) as caught:
-        begin_game({"Game": "just4fun", "Players": f"{'a' * (MOST_NAME + 1)} yellow, Ben red"})
+        begin_game({"Game": "just4fun", "Players": f"{name} yellow, Ben red"})
     assert caught.value.place == "Players"
 
 

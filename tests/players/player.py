@@ -12,7 +12,7 @@ from engines.game import AnyPosition
 from hardware.keys import Key
 from pi_app.view.frame import Frame
 
-MOST_TURNS = 600
+TURN_LIMIT = 600
 
 Press = Callable[[Iterable[Key]], object]
 
@@ -46,7 +46,7 @@ class Player:
         self.keys += len(keys)
         self._press(keys)
 
-    def play(self, most: int = MOST_TURNS) -> None:
+    def play(self, most: int = TURN_LIMIT) -> None:
         """Play to the end; AssertionError if there is none."""
         for _ in range(most):
             if self._position().result is not None:

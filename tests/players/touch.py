@@ -49,7 +49,7 @@ TROUBLE = 0.12
 """The share of the moves before which a page is loaded again, sleeps, or loses its network."""
 DEAD_S = 30.0
 
-MOST_MOVES = 200
+MOVE_LIMIT = 200
 READ = """(query) => [...document.querySelectorAll(query)]
 .filter((each) => !each.disabled && each.checkVisibility({ visibilityProperty: true }))
 .map((each) => {
@@ -210,7 +210,7 @@ class Match:
             finger.tap("[data-claim]", name)
             finger.until("h1", name)
         while self.deal.position.result is None:
-            assert self.played < MOST_MOVES
+            assert self.played < MOVE_LIMIT
             for seat, finger in enumerate(fingers):
                 if self.game != "numeri":
                     # its cards do not tell: one that was drawn may be like the one that was laid

@@ -18,7 +18,7 @@ from engines.notation import composed
 from pi_app.link.contract import person
 from pi_app.wire.messages import Items, Message, String
 
-MOST_PEOPLE = 1000
+PEOPLE_LIMIT = 1000
 
 
 class ListedPerson(Message):
@@ -31,7 +31,7 @@ class ListedPerson(Message):
 
 @shared.act("people", "people added or renamed: {n}", undoable=True)
 def register_people(
-    writing: Writing, people: Annotated[tuple[ListedPerson, ...], Items(MOST_PEOPLE, 1)]
+    writing: Writing, people: Annotated[tuple[ListedPerson, ...], Items(PEOPLE_LIMIT, 1)]
 ) -> shared.ActFacts:
     """Import a list of people: add new ones, and change known ones where the list differs.
 
@@ -122,7 +122,7 @@ def check_in(
         raise ActError("which", name=name, numbers=", ".join(called))
     if called:
         return _set_presence(writing, "here", called[0])
-    if len(known) >= MOST_PEOPLE:
+    if len(known) >= PEOPLE_LIMIT:
         raise ActError("full")
     return _set_presence(writing, "here", new_number(known), name.strip())
 

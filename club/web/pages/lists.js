@@ -6,7 +6,7 @@ import { ask } from "./send.js";
 import { t } from "./words.js";
 
 /** The most columns that fit on paper. */
-const MOST_CROSSED = 30;
+const CROSS_TABLE_LIMIT = 30;
 /** @type {Lists | null} */
 let lists = null;
 let wanted = ""; // an earlier evening, "": the last one
@@ -78,7 +78,7 @@ function standings(now) {
  * @param {Lists} now */
 function cross(now) {
   const people = now.standings.filter((line) => line[3]).map(([p]) => p);
-  if (!people.length || people.length > MOST_CROSSED) return null;
+  if (!people.length || people.length > CROSS_TABLE_LIMIT) return null;
   /** @type {Record<string, number>} */
   const won = {};
   for (const { seats: group, ranks, teams } of now.rounds.flatMap(({ tables }) => tables)) {

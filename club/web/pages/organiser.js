@@ -18,7 +18,7 @@ let acted = 0; // the time of the last act here
 let sent = Promise.resolve(/** @type {any} */ (null)); // the last act sent
 let round = 0; // the round with the shown results, 0: the last one
 const dialog = document.body.appendChild(document.createElement("dialog"));
-const LEAST_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 const TABS = { now: () => t("Now"), results: () => t("Results"), people: () => t("People"), tables: () => t("Tables"), journal: () => t("Log") };
 const tab = () => /** @type {keyof typeof TABS} */ (Object.keys(TABS).find((each) => `#${each}` === location.hash) ?? "now");
 
@@ -331,7 +331,7 @@ let waits = 0;
 /** Fetch news from tables, several at once; own acts are fetched at once. */
 function soon() {
   clearTimeout(waits);
-  waits = setTimeout(look, Math.max(0, looked + LEAST_MS - Date.now()));
+  waits = setTimeout(look, Math.max(0, looked + POLL_INTERVAL_MS - Date.now()));
 }
 run(() => {
   draw();

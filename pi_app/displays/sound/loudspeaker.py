@@ -28,7 +28,7 @@ LOUD = 6000
 """The amplitude, of 32767: a square wave is loud."""
 LONGEST_S = 5.0
 """A program that takes longer is ended."""
-MOST_WAITING = 2
+WAITING_SIGNAL_LIMIT = 2
 """Limit of waiting signals: nobody could tell more apart."""
 
 
@@ -49,7 +49,8 @@ class SpeakerOutput(Output):
 
     def signal(self, signal: Signal) -> None:
         sound = signal.value
-        most_before = 0 if sound == "tick" else MOST_WAITING  # how many may wait before this one
+        # how many may wait before this one
+        most_before = 0 if sound == "tick" else WAITING_SIGNAL_LIMIT
         if sound not in self._wanted or self.waiting > most_before:
             return
         if self._thread is None:

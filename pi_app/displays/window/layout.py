@@ -40,7 +40,7 @@ _WORDS = 300
 """The width, in units, of a column without a keypad."""
 
 _CARD = 64
-_LEAST_CARD = 28
+_CARD_FLOOR = 28
 """The preferred height of a player's card, and the least that shows name, hand and score."""
 
 
@@ -393,7 +393,7 @@ class _Planner:
         between = (rows - 1) * self.px(CARD_GAP)
         wanted = _CARD if rows == 1 else 56 if rows == 2 else 44  # many rows have lower cards
         cards = min(rows * self.px(wanted), room - between)
-        return max(rows * self.px(_LEAST_CARD), cards) + between
+        return max(rows * self.px(_CARD_FLOOR), cards) + between
 
     def _split(self, body: pygame.Rect, need: int) -> tuple[pygame.Rect, pygame.Rect]:
         """Give the body's spare room at its lower end to the last moves."""

@@ -40,7 +40,7 @@ from pi_app.view.reading import read_out
 DICE = tuple(range(1, SIDES + 1))
 """The die buttons that act while nothing is rolled."""
 
-LEAST_SPLIT = 3
+SMALLEST_SPLIT = 3
 """The smallest roll that two different stones add up to."""
 
 
@@ -183,11 +183,11 @@ class NumeriTurn(GameTurn[NumeriPosition]):
         else:
             field = position.stones(position.seat)[rolled.roll - 1]
             lines = [tx("line", "No free field ahead of {field}.", field=field)]
-            if rolled.roll >= LEAST_SPLIT and position.may_split(position.seat):
+            if rolled.roll >= SMALLEST_SPLIT and position.may_split(position.seat):
                 lines.append(tx("line", "No split can move."))
-            elif rolled.roll >= LEAST_SPLIT and position.edition.star:
+            elif rolled.roll >= SMALLEST_SPLIT and position.edition.star:
                 lines.append(tx("line", "No split: nobody is past the barrier."))
-            elif rolled.roll >= LEAST_SPLIT:
+            elif rolled.roll >= SMALLEST_SPLIT:
                 lines.append(tx("line", "No split: not all in play."))
         return replace(
             self.bare(self._mark_targets(rolled)),

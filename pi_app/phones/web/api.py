@@ -19,7 +19,7 @@ from pi_app.wire.messages import MessageError, read_object
 COOKIE = "beisitzer"
 REMEMBERED_S = 365 * 24 * 3600
 """How long a browser keeps the cookie."""
-MOST_BODY = 4096
+BODY_LIMIT_BYTES = 4096
 """The most bytes of a request's body."""
 BODY_S = 5.0
 """How long a browser may take to send the body."""
@@ -87,7 +87,7 @@ def _cookie(request: Request) -> str | None:
     return token if _TOKEN.fullmatch(token) else None
 
 
-async def read_body(request: Request, most: int = MOST_BODY) -> Mapping[str, object]:
+async def read_body(request: Request, most: int = BODY_LIMIT_BYTES) -> Mapping[str, object]:
     """Return the JSON object in a request's body of at most `most` bytes; RefusedError."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
         raise RefusedError("type")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from time import monotonic
 from typing import NamedTuple
 
-MOST_REMEMBERED = 256
+ADDRESS_LIMIT = 256
 
 
 class Rate(NamedTuple):
@@ -15,7 +15,7 @@ class Rate(NamedTuple):
 
 
 class Buckets:
-    """A token bucket for each name; a name beyond MOST_REMEMBERED replaces the oldest one."""
+    """A token bucket for each name; a name beyond ADDRESS_LIMIT replaces the oldest one."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float] = monotonic) -> None:
         self._rate = rate
@@ -38,7 +38,7 @@ class Buckets:
         self._left.pop(name, None)
         is_allowed = left >= 1
         self._left[name] = (left - 1 if is_allowed else left, now)
-        if len(self._left) > MOST_REMEMBERED:
+        if len(self._left) > ADDRESS_LIMIT:
             del self._left[next(iter(self._left))]
         return is_allowed
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pi_app.phones.frames import hidden_data
-from pi_app.phones.protocol import MOST_LINE, MOST_REQUEST, VERSION, FromBrowser
+from pi_app.phones.protocol import LINE_LIMIT_BYTES, REQUEST_LIMIT_BYTES, VERSION, FromBrowser
 from pi_app.wire.client import Answer, AwayError, LineClient
 from pi_app.wire.messages import compact, read_object
 
@@ -117,7 +117,9 @@ class Relay(NewsBoard):
 
     async def _follow(self) -> None:
         """Connect and handle every line until the connection ends."""
-        client = await LineClient.connect(self._path, VERSION, MOST_LINE, MOST_REQUEST)
+        client = await LineClient.connect(
+            self._path, VERSION, LINE_LIMIT_BYTES, REQUEST_LIMIT_BYTES
+        )
         try:
             self._client = client
             client.pass_frame = self._take_frame

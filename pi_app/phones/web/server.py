@@ -17,12 +17,12 @@ from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-MOST_CONNECTIONS = 128
-MOST_OF_ONE = 48
+CONNECTION_LIMIT = 128
+CONNECTION_LIMIT_PER_ADDRESS = 48
 """The most connections of one address; a browser has six."""
-MOST_HEAD = 16 * 1024
+HEAD_LIMIT_BYTES = 16 * 1024
 """The most bytes of a request's first lines."""
-MOST_UNREAD = 32 * 1024
+UNREAD_LIMIT_BYTES = 32 * 1024
 """The most bytes of an answer that wait here until the browser reads more."""
 WAIT_S = 15.0
 """How long a connection may be open without a complete request."""
@@ -37,9 +37,9 @@ TICKS_A_SECOND = 10
 class Connection(H11Protocol):
     """One connection; it notes since when it has been waiting, so that `look` can end it."""
 
-    most = MOST_CONNECTIONS
+    most = CONNECTION_LIMIT
     """The most connections of all addresses."""
-    most_of_one = MOST_OF_ONE
+    most_of_one = CONNECTION_LIMIT_PER_ADDRESS
     """The most connections of one address."""
     idle_s = WAIT_S
     """How long a connection is kept after an answer, until its next request begins."""
@@ -73,7 +73,7 @@ class Connection(H11Protocol):
     def connection_made(self, transport: Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         self.address = self.client[0] if self.client else ""
-        transport.set_write_buffer_limits(MOST_UNREAD)
+        transport.set_write_buffer_limits(UNREAD_LIMIT_BYTES)
         # a phone that went out of reach does not close its connection
         end: socket = transport.get_extra_info("socket")
         end.setsockopt(IPPROTO_TCP, TCP_USER_TIMEOUT, GONE_S * 1000)
@@ -173,7 +173,7 @@ class WebServer(Server):
             server_header=False,
             timeout_keep_alive=int(idle_connection_s),
             timeout_graceful_shutdown=GRACE_S,
-            h11_max_incomplete_event_size=MOST_HEAD,
+            h11_max_incomplete_event_size=HEAD_LIMIT_BYTES,
         )
         super().__init__(config)
         self._ending = ending

@@ -33,7 +33,7 @@ from pi_app.view.keying import DIGITS, NumberKeying, Wheel
 Values = list[tuple[int, ...]]
 """The numbers of each place, in the order of its parts."""
 
-_MOST_TARGET = 6
+_TARGET_LIMIT_LETTERS = 6
 """The most characters of the keyed place: STAR and the longest label, such as *10-10."""
 
 
@@ -204,9 +204,9 @@ class PlacesScreen(Screen):
                 return Stay(BAD)
         elif key is Key.BACK:
             self.target = self.target[:-1]
-        elif key is Key.STAR and 1 < len(self.target) < _MOST_TARGET:  # after a digit
+        elif key is Key.STAR and 1 < len(self.target) < _TARGET_LIMIT_LETTERS:  # after a digit
             self.target += "-"  # a square of Sequence: row, column
-        elif key.digit is not None and len(self.target) < _MOST_TARGET:
+        elif key.digit is not None and len(self.target) < _TARGET_LIMIT_LETTERS:
             self.target += key.value
         else:
             return Stay(BAD)

@@ -31,8 +31,8 @@ from pi_app.view.frame import (
     soft,
 )
 
-LEAST_S = 0.3
-MOST_S = 2.2
+SHORTEST_S = 0.3
+LONGEST_S = 2.2
 """The companion announces its move after at least and at most this long, in seconds.
 
 At once would be too soon: people look up from the key they pressed. On a slow machine half a second
@@ -157,7 +157,7 @@ class BotTurn(OwnTurn):
         choice = self._choice
         if choice is None or self._move is not None or not self._companion_moves():
             return None
-        return choice.began + (LEAST_S if choice.ended else MOST_S)
+        return choice.began + (SHORTEST_S if choice.ended else LONGEST_S)
 
     def expire(self) -> Action:
         choice = self._choice

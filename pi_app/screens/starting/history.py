@@ -53,7 +53,7 @@ AGAIN_S = 0.5
 BAR_CHARACTERS = 14
 PAGE = 8
 """How many games are read from the store at a time."""
-MOST_EVENINGS = 99
+EVENING_LIMIT = 99
 """How many evenings are listed, the latest: two digits choose any of them."""
 
 
@@ -326,7 +326,7 @@ class EveningsScreen(ListScreen):
 
     def __init__(self, ctx: Context) -> None:
         played = outcomes(ctx.store, finished=True)
-        self.evenings = evenings(played, pause(ctx), sessions_of(ctx.store))[:MOST_EVENINGS]
+        self.evenings = evenings(played, pause(ctx), sessions_of(ctx.store))[:EVENING_LIMIT]
         tx = ctx.texts
         items = tuple(
             tx(

@@ -9,7 +9,7 @@ from hardware.keys import Key
 from pi_app.past.games import game_words, named_game
 from pi_app.screens.base import (
     BAD,
-    MOST_ROWS,
+    ROW_LIMIT,
     TICK,
     Action,
     Greyed,
@@ -124,7 +124,7 @@ class HomeScreen(GamesMenu):
             (tx("title", "History"), lambda: Push(HistoryMenu(self.ctx))),
             (tx("title", "System"), lambda: Push(SystemMenu(self.ctx))),
         )
-        games, room = playable_games(), MOST_ROWS - 1 - len(last)  # 1: "Continue"
+        games, room = playable_games(), ROW_LIMIT - 1 - len(last)  # 1: "Continue"
         if len(games) > room:  # "More games" takes a row of its own
             more = MoreGames(self.ctx, games[room - 1 :])
             last = ((tx("title", "More games"), lambda: Push(more)), *last)

@@ -8,8 +8,8 @@ from engines.notation import Fault
 from hardware.keys import Key
 from pi_app.screens.base import (
     BAD,
-    MOST_ROWS,
     OK,
+    ROW_LIMIT,
     TICK,
     Action,
     ChoiceScreen,
@@ -51,14 +51,14 @@ from pi_app.table.setup_draft import SetupDraft, Strength
 from pi_app.texts.common import colour_letter, colour_word
 from pi_app.view.frame import Frame, SoftKey
 
-_BEFORE_MORE = MOST_ROWS - 2  # "Start" and "More"
+_BEFORE_MORE = ROW_LIMIT - 2  # "Start" and "More"
 """How many items of a long form are on its first screen."""
 
 
 class SetupScreen(MenuScreen):
     """The form for one game, filled in as last time.
 
-    Items beyond MOST_ROWS are behind "More".
+    Items beyond ROW_LIMIT are behind "More".
     """
 
     plays = True
@@ -178,15 +178,15 @@ class SetupScreen(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         form = self.form_items()
         rows = ((self.tx("item", "Start"), self._start), *map(self._row, form))
-        if len(rows) <= MOST_ROWS:
+        if len(rows) <= ROW_LIMIT:
             return rows
         more = (self.tx("item", "More"), lambda: Push(RestOfForm(self)))
-        return (*rows[: MOST_ROWS - 1], more)
+        return (*rows[: ROW_LIMIT - 1], more)
 
     def shown_items(self) -> tuple[FormItem, ...]:
         """Return the items of the form that have a row on this screen."""
         form = self.form_items()
-        return form if len(form) < MOST_ROWS else form[:_BEFORE_MORE]
+        return form if len(form) < ROW_LIMIT else form[:_BEFORE_MORE]
 
     def _row(self, item: FormItem) -> Item:
         return item.text, grey_if(item.greyed, lambda: Push(item.edit()))

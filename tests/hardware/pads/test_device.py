@@ -11,7 +11,7 @@ from hardware.config import PadsConfig
 from hardware.errors import DeviceError
 from hardware.keys import TIMES, Key
 from hardware.pads import InputDevice, PadCalls, PadPorts, Pads
-from hardware.pads.device import LOOK_S, MOST_WAITING, SOON_S, EventSource
+from hardware.pads.device import LOOK_S, SOON_S, WAITING_KEY_LIMIT, EventSource
 from hardware.pads.table import CODES
 from tests.hardware.pads.fakes import FakeSource, change, dropped, keyboard, pad, tap
 
@@ -234,11 +234,11 @@ def test_more_keys_than_may_wait_are_told_as_lost(make: Make) -> None:
     source = bench.plug(pad())
     bench.pads.look()
     bench.full = True
-    source.say(*(event for at in range(MOST_WAITING + 5) for event in tap("KP1", at)))
+    source.say(*(event for at in range(WAITING_KEY_LIMIT + 5) for event in tap("KP1", at)))
     bench.hears()
     assert bench.lost == 5
     bench.full = False
-    assert len(bench.hears()) == MOST_WAITING
+    assert len(bench.hears()) == WAITING_KEY_LIMIT
 
 
 def test_a_pad_whose_key_is_down_is_taken_after_its_release(make: Make) -> None:

@@ -22,7 +22,7 @@ from pi_app.card.helper import HelperError
 from pi_app.card.machine import Network, System
 from pi_app.card.machine_pages import clock_line
 from pi_app.phones.menu import PairScreen, WelcomeScreen
-from pi_app.phones.pairing import MOST_WRONG, Refused
+from pi_app.phones.pairing import GUESS_LIMIT, Refused
 from pi_app.settings.file import load
 from pi_app.system.host import WIFI_SOCKET
 from tests.hardware.pads.fakes import pad
@@ -137,7 +137,7 @@ def test_wrong_guesses_count_over_all_codes_of_the_first_start(table: FirstTable
             guesses += refused.error != "wait"
             table.wait(refused.wait_s or 0.01)
         table.wait(61)
-    assert guesses == MOST_WRONG
+    assert guesses == GUESS_LIMIT
     assert not isinstance(table.program.screen, WelcomeScreen)
     assert table.pairing.pair("482913", "a phone") == Refused("closed")
 

@@ -164,12 +164,12 @@ def test_a_pipe_that_never_ends_is_left_after_a_while(
     os.close(handle)
 
 
-@pytest.mark.parametrize("size", [play.MOST_SCRIPT + 1, 30])
+@pytest.mark.parametrize("size", [play.SCRIPT_LIMIT_BYTES + 1, 30])
 def test_of_a_script_that_is_none_little_is_repeated(tmp_path: Path, size: int) -> None:
     (tmp_path / "keys").write_text("5 # " + "x" * size)
     said = refused("play", "--keys", tmp_path / "keys")
     assert len(said) < len(str(tmp_path)) + 200
-    assert ("longer than any key script" in said) is (size > play.MOST_SCRIPT)
+    assert ("longer than any key script" in said) is (size > play.SCRIPT_LIMIT_BYTES)
 
 
 def test_a_line_without_an_end_on_standard_input_is_no_key(tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_stones_bear_their_owners_letter_and_colour() -> None:
     assert "<reverse: *" in styled(frame)
 
 
-MOST_TOKENS = {"just4fun": 4, "numeri": 1, "sequence": 1, "einmaleins": 0}
+STONES_IN_A_CELL = {"just4fun": 4, "numeri": 1, "sequence": 1, "einmaleins": 0}
 """How many players' stones one cell of a game can have."""
 
 
@@ -198,7 +198,7 @@ def table_of(game: str) -> Picture:
 
 
 @given(seed=st.integers(0), width=st.integers(80, 132), room=st.integers(0, 40))
-@pytest.mark.parametrize("game", MOST_TOKENS)
+@pytest.mark.parametrize("game", STONES_IN_A_CELL)
 def test_however_crowded_a_board_is_a_space_parts_its_cells_and_nothing_is_cut(
     game: str, seed: int, width: int, room: int
 ) -> None:
@@ -206,7 +206,7 @@ def test_however_crowded_a_board_is_a_space_parts_its_cells_and_nothing_is_cut(
     chance = Random(seed)
 
     def stones() -> tuple[Token, ...]:
-        count = chance.randint(0, MOST_TOKENS[game])
+        count = chance.randint(0, STONES_IN_A_CELL[game])
         if game == "numeri":
             return tuple(Token("red", "6", letter="R") for _ in range(count))
         most = 9 if game == "just4fun" else 1

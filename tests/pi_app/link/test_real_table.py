@@ -22,7 +22,7 @@ GAME = (
     "Position=yellow 1 14 30; red 2 3 4",
 )
 GAMES = 3
-MOST_KIB = 30 * 1024 + 1700
+LIMIT_KIB = 30 * 1024 + 1700
 """What a link may take; the finders of an editable installation are a part of it."""
 ROUND = {
     "rev": 2,
@@ -121,7 +121,7 @@ def test_an_assignment_and_a_text_come_from_the_hub_to_the_table(
         hub.tell("say", {"id": "1", "text": text, "for_s": 600})
         assert table.wait_for(lambda: table.shows(text))
         status = Path(f"/proc/{link.pid}/status").read_text()
-        assert int(status.partition("VmHWM:")[2].split()[0]) < MOST_KIB
+        assert int(status.partition("VmHWM:")[2].split()[0]) < LIMIT_KIB
     finally:
         killed(link)
         table.kill()

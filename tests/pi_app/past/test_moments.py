@@ -15,8 +15,8 @@ from beisitzer.testing.pilot import NOW
 from engines.game import Step, attempt
 from engines.record import begin_game
 from pi_app.past.moments import (
+    GAME_LIMIT,
     MOST,
-    MOST_GAMES,
     ROUND,
     Moment,
     days_until_next,
@@ -160,7 +160,7 @@ def test_of_too_many_moments_the_one_known_best_goes() -> None:
     assert known.game not in games
     assert {first.id, wrong.game, last.id} <= {*games}
     assert len(games) == MOST
-    assert len(games_looked_through(store, name)) == MOST + 1 <= MOST_GAMES
+    assert len(games_looked_through(store, name)) == MOST + 1 <= GAME_LIMIT
 
 
 def test_a_row_fits_on_a_page_of_the_store() -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pi_app.past.outcomes import Outcome, Placing, outcomes
-from pi_app.past.statistics import MOST_LINES, count, statistics_report
+from pi_app.past.statistics import SENTENCE_LIMIT, count, statistics_report
 from pi_app.store import GameEntry, Store
 from pi_app.texts.language import Texts
 from tests.pi_app.pilot import store_games
@@ -109,7 +109,7 @@ def test_each_sentence_says_what_it_counts() -> None:
 def test_of_many_people_those_with_the_most_wins_are_said_and_all_are_rows() -> None:
     (found,) = count(game(f"A{n:02}", f"B{n:02}") for n in range(30))
     report = statistics_report(EN, found)
-    assert sum(" won " in line for line in report.lines) == MOST_LINES + 1  # who begins, too
+    assert sum(" won " in line for line in report.lines) == SENTENCE_LIMIT + 1  # who begins, too
     assert len(report.rows) == 60 + 30
 
 

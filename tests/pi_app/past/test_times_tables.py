@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from beisitzer.testing.pilot import NOW
 from pi_app.past.times_tables import (
-    MOST_DAYS,
+    DAY_LIMIT,
     TASKS,
     Day,
     Mastery,
@@ -159,7 +159,7 @@ def test_a_long_course_keeps_its_first_and_its_latest_days() -> None:
         answer(store, (1, 2), True, now=NOW + timedelta(days=day))
     history = tables_of(store, "Anna").history
     first = NOW.astimezone().date()
-    assert len(history) <= MOST_DAYS
+    assert len(history) <= DAY_LIMIT
     assert history[0].day == first
     assert [one.day for one in history[-20:]] == [
         first + timedelta(days=n) for n in range(130, 150)

@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from hardware.keys import Key
-from pi_app.phones.server import MOST_CLIENTS
+from pi_app.phones.server import CLIENT_LIMIT
 from tests.options import Options
 from tests.pi_app.phones.client import Client, Line, Phone, Table, connected, table
 from tests.pi_app.pilot import entry_of
@@ -140,4 +140,4 @@ def test_two_hundred_half_open_connections_hold_up_nobody() -> None:
         entry = entry_of(opened.recorder.frames[-1])
         assert entry.text == "7"
         server = opened.phones.server
-        wait_for(lambda: len(server._clients) <= MOST_CLIENTS)  # type: ignore[union-attr]
+        wait_for(lambda: len(server._clients) <= CLIENT_LIMIT)  # type: ignore[union-attr]

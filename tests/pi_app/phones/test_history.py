@@ -26,7 +26,7 @@ J4F = '[Game "just4fun"]\n[Players "Anna yellow, Ben red"]\n\n5+11+13 9 12\n'
 
 
 def test_the_latest_games_are_listed_in_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "MOST_GAMES", 20)
+    monkeypatch.setattr(history, "GAME_LIMIT", 20)
     with table() as opened:
         store_games(opened.ctx.store, *[J4F.replace("Ben", f"Ben{n}") for n in range(25)])
         with opened.phone() as client:
@@ -124,7 +124,7 @@ def test_what_is_no_number_is_refused(fields: dict[str, object]) -> None:
 def test_a_very_long_game_is_told_without_its_points(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(history, "MOST_MOVES", 2)
+    monkeypatch.setattr(history, "MOVE_LIMIT", 2)
     store = Store(tmp_path / "games")
     store_games(store, J4F)
     found = game_data(Texts("en"), store, 1)

@@ -12,7 +12,7 @@ from hardware.keys import Key
 from pi_app.displays.oled import paint
 from pi_app.displays.terminal_chart import code_rows
 from pi_app.displays.window.code import paint_code
-from pi_app.phones.pairing import MOST_WRONG
+from pi_app.phones.pairing import GUESS_LIMIT
 from pi_app.phones.protocol import WebSettings
 from pi_app.view.frame import Alert
 from tests.pi_app.pilot import Pilot, choices_of
@@ -92,7 +92,7 @@ def test_on_an_appliance_the_address_needs_no_port() -> None:
 
 
 def guess_wrong(pilot: Pilot) -> None:
-    for wait_s in range(MOST_WRONG):
+    for wait_s in range(GUESS_LIMIT):
         pilot.clock.now += wait_s
         pilot.pairing.pair("000000", "Firefox")
 

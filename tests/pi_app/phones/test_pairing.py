@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pi_app.phones.pairing import CODE_S, MOST_BROWSERS, MOST_WRONG, Pairing, Refused
+from pi_app.phones.pairing import BROWSER_LIMIT, CODE_S, GUESS_LIMIT, Pairing, Refused
 from tests.pi_app.pilot import Clock
 
 
@@ -61,7 +61,7 @@ def test_wrong_guesses_wait_longer_each_time_and_the_tenth_closes() -> None:
     told: list[str] = []
     pairing.changed = lambda: told.append(pairing.code)
     code = pairing.show_code()
-    for count in range(1, MOST_WRONG):
+    for count in range(1, GUESS_LIMIT):
         assert pairing.pair(wrong(pairing), "x") == Refused("wrong", float(count))
         assert pairing.pair(code, "x") == Refused("wait", float(count)), "not even the right one"
         clock.now += count
@@ -150,7 +150,7 @@ def test_what_a_phone_was_called_stays_after_a_restart(tmp_path: Path) -> None:
 
 def test_the_browser_let_in_longest_ago_gives_way() -> None:
     pairing = Pairing(None, Clock())
-    tokens = [let_in(pairing, str(n)) for n in range(MOST_BROWSERS + 1)]
+    tokens = [let_in(pairing, str(n)) for n in range(BROWSER_LIMIT + 1)]
     assert pairing.browser(tokens[0]) is None
     assert pairing.browser(tokens[1]) is not None
-    assert len(pairing.browsers) == MOST_BROWSERS
+    assert len(pairing.browsers) == BROWSER_LIMIT

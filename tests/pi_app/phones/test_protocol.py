@@ -8,7 +8,7 @@ import platformdirs
 import pytest
 
 from pi_app.phones.protocol import (
-    MOST_REQUEST,
+    REQUEST_LIMIT_BYTES,
     REQUESTS,
     BadRequestError,
     read_request,
@@ -94,6 +94,6 @@ def test_a_request_has_every_field_of_its_kind_and_no_other() -> None:
 
 
 def test_a_line_and_its_line_feed_have_at_most_so_many_bytes() -> None:
-    for length, why in ((MOST_REQUEST - 1, "JSON"), (MOST_REQUEST, "at most")):
+    for length, why in ((REQUEST_LIMIT_BYTES - 1, "JSON"), (REQUEST_LIMIT_BYTES, "at most")):
         with pytest.raises(BadRequestError, match=why):
             read_request(b"x" * length)

@@ -11,7 +11,7 @@ from threading import active_count
 import pytest
 
 from hardware.keys import Key
-from pi_app.phones.protocol import MOST_REQUEST, REQUESTS, WebSettings
+from pi_app.phones.protocol import REQUEST_LIMIT_BYTES, REQUESTS, WebSettings
 from pi_app.view.frame import Board, Body, Extras, Frame, Header, KeySet, Viewers
 from tests.pi_app.phones.client import Client, Phone, Table, table
 from tests.pi_app.phones.desk import sample_fields
@@ -166,7 +166,7 @@ def test_a_line_that_is_no_request_is_answered_so(game: Table) -> None:
 
 def test_a_line_that_is_too_long_ends_the_connection_and_no_other(game: Table) -> None:
     with game.phone() as phone, Client(game.path) as client:
-        client.send(b"x" * MOST_REQUEST)
+        client.send(b"x" * REQUEST_LIMIT_BYTES)
         assert client.until(lambda line: line["kind"] == "answer")["error"] == "bad"
         with pytest.raises((EOFError, ConnectionResetError)):
             client.line()
@@ -175,7 +175,8 @@ def test_a_line_that_is_too_long_ends_the_connection_and_no_other(game: Table) -
 
 def test_a_long_request_is_read_whole_and_what_follows_it_too(game: Table) -> None:
     with Client(game.path) as client:
-        line = json.dumps({"kind": "who", "id": "w", "more": "x" * (MOST_REQUEST - 60)}).encode()
+        more = "x" * (REQUEST_LIMIT_BYTES - 60)
+        line = json.dumps({"kind": "who", "id": "w", "more": more}).encode()
         client.send(line + b"\n" + line.replace(b'"w"', b'"v"') + b"\n")
         assert client.until(lambda line: line.get("id") == "w")["ok"]
         assert client.until(lambda line: line.get("id") == "v")["ok"]

@@ -12,7 +12,7 @@ import pytest
 from hardware.keys import Key
 from pi_app.screens.base import Action, Screen, Stay
 from pi_app.screens.context import Context
-from pi_app.system.worker import MOST, MOST_QUEUED, SWITCH_S, Job, Worker
+from pi_app.system.worker import MOST, QUEUE_LIMIT, SWITCH_S, Job, Worker
 from pi_app.view.frame import Frame, Header
 from tests.pi_app.pilot import Pilot
 from tests.stand_ins.waiting import wait_for
@@ -345,7 +345,7 @@ def test_without_room_no_job_is_begun_until_there_is_some(begin: Begin) -> None:
     worker, jobs = beside_a_loop(), list[Job]()
     while (job := begin(worker, until_dropped)) is not None:
         jobs.append(job)
-    assert len(jobs) in (MOST, MOST_QUEUED, MOST_QUEUED + 1)  # with the one that was taken out
+    assert len(jobs) in (MOST, QUEUE_LIMIT, QUEUE_LIMIT + 1)  # with the one that was taken out
     worker.close()
     wait_for(lambda: all(job.over for job in jobs))
     wait_for(lambda: begin(worker, lambda _: None) is not None)

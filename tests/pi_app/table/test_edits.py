@@ -14,7 +14,7 @@ from engines.game import Refusal
 from engines.record import Note
 from pi_app.store import Store
 from pi_app.table.revision import (
-    MOST_EDITS,
+    EDIT_LIMIT,
     Edit,
     Edits,
     keep_movers,
@@ -87,7 +87,7 @@ def test_undo_and_redo_walk_through_every_state_that_moves_and_edits_made(
             states.append(table.tokens())
             at += 1
         at += {"undo": -1, "redo": 1}.get(what, 0)
-        if edits > MOST_EDITS:  # the oldest ones are forgotten
+        if edits > EDIT_LIMIT:  # the oldest ones are forgotten
             break
         assert table.tokens() == states[at]
         assert (table.can_undo, table.can_redo) == (at > 0, at + 1 < len(states))
@@ -171,10 +171,10 @@ def test_edits_that_do_not_belong_to_the_moves_are_forgotten(
 
 def test_only_the_last_edits_are_stored() -> None:
     store, table = begun(*THREE)
-    for n in range(MOST_EDITS + 5):
+    for n in range(EDIT_LIMIT + 5):
         table.rewrite(["7", str(n % 12 + 1)])
     stored = json.loads(store.note(1, "edits") or "{}")
-    assert len(stored["past"]) == MOST_EDITS
+    assert len(stored["past"]) == EDIT_LIMIT
 
 
 @given(st.integers(0, 2**32), st.sampled_from(["just4fun", "numeri", "sequence", "einmaleins"]))

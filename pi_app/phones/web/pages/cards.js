@@ -12,7 +12,7 @@ const SUITS = ["S", "H", "D", "C"];
 /** @type {() => Record<string, string>} */
 const suitsSaid = () => ({ S: t("spades"), H: t("hearts"), D: t("diamonds"), C: t("clubs") });
 const FREE = "*";
-const MOST_NAMED = 3; // sides whose names have room beside their scores
+const NAMED_SIDES_LIMIT = 3; // sides whose names have room beside their scores
 
 /** @typedef {{ game: string | null, cards: string[], picks: number[], rank: string, free: number, full: number, picture?: Picture }} Holding */
 
@@ -145,7 +145,7 @@ function scores(seats) {
     sides.map((side) => {
       const [{ colour, letter, score }] = side;
       const moves = side.some(({ to_move }) => to_move);
-      const names = h("span", { class: sides.length > MOST_NAMED ? "unseen" : "" }, side.map(({ name }) => name).join(" + "));
+      const names = h("span", { class: sides.length > NAMED_SIDES_LIMIT ? "unseen" : "" }, side.map(({ name }) => name).join(" + "));
       return h("li", { class: `of-${colour} ${moves ? "to-move" : ""}` }, stone(colour, letter), names, h("b", {}, score), moves && h("span", { class: "unseen" }, t("to move")));
     }),
   );

@@ -18,7 +18,7 @@ SCENES = {scene.name: scene for scene in scenes()}
 SHORT = 8
 """No name of so few letters is cut, on no screen; up to six players have whole ones."""
 
-LEAST_NOTE = 12
+NOTE_FLOOR_PX = 12
 """What is left to a player is written no smaller than this, in pixels."""
 
 
@@ -107,5 +107,5 @@ def test_what_is_left_to_the_players_of_numeri_is_whole_and_can_be_read(
         extras=replace(frame.extras, seats=seats),
     )
     sizes = written(frame, size, monkeypatch, keypad=False)
-    assert sizes["6 im Spiel"] >= LEAST_NOTE
+    assert sizes["6 im Spiel"] >= NOTE_FLOOR_PX
     assert min(sizes["425"], sizes["Anna"]) > sizes["6 im Spiel"]

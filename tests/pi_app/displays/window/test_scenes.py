@@ -23,7 +23,7 @@ from tests.pi_app.pilot import Pilot, frame_of
 from tests.scenes import FILES, Scene, scenes, scenes_of
 
 DARK = THEMES["dark"]
-LEAST_HELD = 12
+HELD_FLOOR_PX = 12
 """What a key does while it is held is written no smaller than this, in pixels."""
 
 
@@ -226,7 +226,7 @@ def test_what_a_key_does_while_it_is_held_is_whole_and_can_be_read(
     sizes = sizes_of(frame, size, monkeypatch)
     together = f"{held.sign}: {held.label}"
     words = (together,) if together in sizes else (held.label, held.sign)
-    assert min(sizes[text] for text in words) >= LEAST_HELD
+    assert min(sizes[text] for text in words) >= HELD_FLOOR_PX
 
 
 LISTS = ("home-set-up", "home-seat", "system-menu", "just4fun-menu", "history-games")

@@ -13,7 +13,7 @@ import pytest
 
 from pi_app.phones.web import api, server
 from pi_app.phones.web.app import STREAMS_OF_ONE
-from pi_app.phones.web.server import MOST_CONNECTIONS, MOST_OF_ONE, Connection
+from pi_app.phones.web.server import CONNECTION_LIMIT, CONNECTION_LIMIT_PER_ADDRESS, Connection
 from pi_app.phones.web.sockets import opened
 from pi_app.wire.client import PENDING_REQUESTS
 from tests.pi_app.phones.web.site import WAIT_S, Site, Stream
@@ -175,9 +175,9 @@ def test_three_addresses_that_fill_all_places_with_unfinished_bodies_lock_no_pho
     monkeypatch.setattr(api, "BODY_S", WAIT_S)
     with ExitStack() as stack:
         for address in STRANGERS:
-            for _ in range(MOST_OF_ONE):
+            for _ in range(CONNECTION_LIMIT_PER_ADDRESS):
                 stack.enter_context(closing(connect(site, address))).sendall(BODY)
-        site.wait_for(lambda: under_way(site) == MOST_CONNECTIONS and is_followed(site))
+        site.wait_for(lambda: under_way(site) == CONNECTION_LIMIT and is_followed(site))
         for n in range(1, 6):
             assert site.key(n).status == 200
 
@@ -241,7 +241,7 @@ def test_all_windows_of_a_paired_browser_hear_at_once_that_they_are_paired(site:
 
 def test_one_address_cannot_take_all_places_at_the_companion() -> None:
     """A connection has one request at a time."""
-    assert MOST_OF_ONE < PENDING_REQUESTS
+    assert CONNECTION_LIMIT_PER_ADDRESS < PENDING_REQUESTS
 
 
 # --- the process

@@ -12,7 +12,7 @@ from pi_app.phones.web.guard import (
     own_names,
     plain_address,
 )
-from pi_app.phones.web.rates import MOST_REMEMBERED, Buckets, Quota, Rate
+from pi_app.phones.web.rates import ADDRESS_LIMIT, Buckets, Quota, Rate
 from pi_app.system.host import OWN_WIFI
 from tests.pi_app.phones.web.site import Site
 
@@ -152,9 +152,9 @@ def test_a_bucket_is_empty_after_a_burst_and_fills_with_time() -> None:
 
 def test_a_flood_of_addresses_is_not_remembered_for_ever() -> None:
     buckets = Buckets(Rate(0, 1))
-    assert all(buckets.take(str(each)) for each in range(10 * MOST_REMEMBERED))
-    assert len(buckets._left) == MOST_REMEMBERED
-    assert not buckets.take(str(10 * MOST_REMEMBERED - 1))
+    assert all(buckets.take(str(each)) for each in range(10 * ADDRESS_LIMIT))
+    assert len(buckets._left) == ADDRESS_LIMIT
+    assert not buckets.take(str(10 * ADDRESS_LIMIT - 1))
 
 
 def test_places_are_taken_given_back_and_taken_again() -> None:
