@@ -28,8 +28,9 @@ def resolve_store(store: Path | None) -> Path:
         check_regular(path)
     except NotAFileError as error:
         refuse(no_file_words(error))
-    if path.is_file():
-        refuse(no_file_words(NotAFileError(path, errno.ENOTDIR)))
+    if path.is_file() or not path.name:  # no name: a variable of a shell that is not set
+        kind = errno.ENOTDIR if path.is_file() else errno.EISDIR
+        refuse(no_file_words(NotAFileError(path, kind)))
     return path
 
 

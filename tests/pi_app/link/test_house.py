@@ -12,7 +12,7 @@ import pytest
 
 from pi_app.link.contract import TableState, TableTurn
 from pi_app.link.ends.home_assistant import discovery
-from pi_app.link.protocol import HomeWanted, TableEvent, TextToSay
+from pi_app.link.protocol import HomeWanted, LinkStatus, TableEvent, TextToSay
 from tests.pi_app.link.test_process import Place, ended, hub_of_module
 from tests.ports import free_port
 from tests.stand_ins.companion import in_a_thread
@@ -148,6 +148,7 @@ def test_a_table_may_be_in_a_club_and_in_a_house_at_once(
     link = place.start()
     wait_for(lambda: place.companion.games.outbox.waiting == 0)
     wait_for(lambda: home.newest("/availability") == b"online")
+    wait_for(lambda: {each.end for each in place.told(LinkStatus)} == {"club", "home"})
     out, _ = ended(link)
     assert sorted(line.split(":")[0] for line in out.splitlines()) == ["club", "smart home"]
 

@@ -74,6 +74,8 @@ class Evening:
 
     def deliver(self, who: int) -> None:
         touch = self.waiting[who].popleft()
+        if self.desk.program.quit is not None:  # somebody stopped it by keys: its loop has ended
+            return
         late, count = self.is_late(who, touch), len(self.changes)
         occupied = any(screen.busy_with for screen in self.desk.program.stack)
 
