@@ -77,11 +77,16 @@ class GameBoards(MenuScreen):
     def __init__(self, ctx: Context, presentation: AnyPresentation) -> None:
         self.presentation = presentation
         super().__init__(ctx, presentation.name(ctx.texts))
+        self._read_boards()
+
+    def _read_boards(self) -> Action:
+        """Read the boards' files: not in `entries`, which is called for every key and frame."""
+        game = self.presentation.game.name
+        self.boards = (*shipped_boards(game), *own_boards(game))
+        return Stay()
 
     def entries(self) -> tuple[Item, ...]:
-        game = self.presentation.game.name
-        boards = (*shipped_boards(game), *own_boards(game))
-        looks = ((each.name, partial(self._look, each)) for each in boards)
+        looks = ((each.name, partial(self._look, each)) for each in self.boards)
         return (*looks, (self.tx("item", "New board"), self._ask_edition))
 
     def _look(self, board: OwnBoard) -> Action:
@@ -102,7 +107,7 @@ class GameBoards(MenuScreen):
     def _new_board(self, rules: Mapping[str, str]) -> Screen:
         def key_fields(name: str) -> Action:
             game = self.presentation.game.name
-            return Push(FieldsScreen(self.ctx, game, name, Stay, rules), signals=())
+            return Push(FieldsScreen(self.ctx, game, name, self._read_boards, rules), signals=())
 
         return NewBoard(self.ctx, self.presentation, key_fields)
 

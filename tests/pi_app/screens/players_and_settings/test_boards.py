@@ -6,6 +6,7 @@ import pytest
 
 from engines.notation import Fault
 from engines.record import Record, begin, parse, write
+from hardware.keys import Key
 from pi_app.table.boards import (
     board_toml,
     load_board,
@@ -125,6 +126,18 @@ def test_a_just4fun_board_is_keyed_played_on_and_embedded(folder: Path) -> None:
     assert stored.tags["BoardData"] == " ".join(BACKWARDS)
     _, position = begin(parse(write(Record(stored.tags, stored.tokens))))
     assert position.terms.board.fields[0] == 36  # type: ignore[attr-defined]
+
+
+def test_keys_in_the_list_of_boards_read_no_file_again(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    folder.mkdir()
+    (folder / "wrong.toml").write_text("game = ")
+    pilot = Pilot()
+    pilot.choose("Boards", "numeri")
+    for key in (Key.DOWN, Key.UP, Key.DOWN):
+        pilot.key([key])
+    assert caplog.text.count("is left out") == 1
 
 
 def test_the_set_up_remembers_the_board() -> None:
