@@ -4,11 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
-from engines.seating import player_pairs
 from hardware.keys import Key
 from pi_app.past.evening import evenings, sessions_of
 from pi_app.past.games import day_played, ending, game_words, iso_day, points_report, time_played
-from pi_app.past.outcomes import Outcome, outcome_in, outcomes
+from pi_app.past.outcomes import outcome_in, outcomes
 from pi_app.past.statistics import count, statistics_report
 from pi_app.screens.base import (
     BAD,
@@ -32,11 +31,12 @@ from pi_app.screens.playing.evening import EveningScreen, pause
 from pi_app.screens.playing.games import cannot_replay_page, fullest_help, resume_game
 from pi_app.screens.playing.moves import MovesScreen
 from pi_app.screens.report import ReportScreen
-from pi_app.store import GameEntry, StoredGame
+from pi_app.store import GameEntry
 from pi_app.table.players import display_name_in, take_back_renaming
 from pi_app.table.presentation import PRESENTATIONS
 from pi_app.table.table import Table
 from pi_app.texts.common import short_day_words
+from pi_app.texts.language import Texts
 from pi_app.view.frame import (
     Body,
     Choices,
@@ -84,7 +84,7 @@ class HistoryScreen(Screen):
         """Index of the marked game among all games."""
         self.typed = ""
         """The digits keyed so far of a game's number."""
-        self._page: list[Outcome] = []
+        self._page: list[GameEntry] = []
         self._first = -1
         """Index of the first game of `_page`; -1 before a page was read."""
         self._stamp = ctx.store.stamp
@@ -93,7 +93,7 @@ class HistoryScreen(Screen):
         """Whether the games were still read anew when this was shown last."""
         self._due = ctx.clock() + AGAIN_S
 
-    def _games(self) -> list[Outcome]:
+    def _games(self) -> list[GameEntry]:
         """Return the page with the marked game."""
         if self._stamp != self.ctx.store.stamp:  # a game was deleted
             self._stamp, self._first = self.ctx.store.stamp, -1
@@ -102,13 +102,13 @@ class HistoryScreen(Screen):
         first = self.selected // PAGE * PAGE
         if first != self._first:
             games = self.ctx.store.list_games(PAGE, first)
-            self._first, self._page = first, list(map(outcome_in, games))
+            self._first, self._page = first, [outcome_in(game).named_entry for game in games]
         return self._page
 
     @property
     def selected_game(self) -> GameEntry | None:
         games = self._games()
-        return games[clamp(self.selected - self._first, games)].named_entry if games else None
+        return games[clamp(self.selected - self._first, games)] if games else None
 
     def frame(self) -> Frame:
         tx = self.tx
@@ -122,13 +122,11 @@ class HistoryScreen(Screen):
                 Header(tx("title", "Games")), body, keys=soft((Key.BACK, tx("soft", "back")))
             )
         entries, first = self._games(), self._first + 1  # people count games from 1
-        named = [each.named_entry for each in entries]
-        days = [short_day_words(tx, iso_day(entry)) for entry in named]
-        games = [f"{game_words(tx, entry.game)}: {', '.join(entry.players)}" for entry in named]
-        items = tuple(map(" ".join, zip(days, games, strict=True)))
+        named = [_day_and_game(tx, entry) for entry in entries]
+        items = tuple(map(" ".join, named))
         sentences = tuple(
             f"{day} {time_played(entry)} {words}. {ending(tx, entry)}"
-            for entry, day, words in zip(named, days, games, strict=True)
+            for entry, (day, words) in zip(entries, named, strict=True)
         )
         numbers = tuple(map(str, range(first, first + len(entries))))
         return Frame(
@@ -202,7 +200,7 @@ class BringBackScreen(MenuScreen):
     def entries(self) -> tuple[Item, ...]:
         store = self.ctx.store
         games: list[Item] = [
-            (_row(self.ctx, game), partial(self._do_then_leave, partial(store.bring_back, game)))
+            (self._row(game), partial(self._do_then_leave, partial(store.bring_back, game)))
             for game in self.games
         ]
         names: list[Item] = [
@@ -214,15 +212,18 @@ class BringBackScreen(MenuScreen):
         ]
         return (*games, *names)
 
+    def _row(self, game: GameEntry) -> str:
+        return " ".join(_day_and_game(self.tx, outcome_in(game).named_entry))
+
     def _do_then_leave(self, act: Callable[[], None]) -> Action:
         act()
         return Pop(OK)
 
 
-def _row(ctx: Context, game: StoredGame) -> str:
-    names = (name for name, _ in player_pairs(game.tags.get("Players", "")))
-    day = short_day_words(ctx.texts, game.began[:10])
-    return f"{day} {game_words(ctx.texts, game.tags.get('Game', ''))}: {', '.join(names)}"
+def _day_and_game(tx: Texts, entry: GameEntry) -> tuple[str, str]:
+    """Return the day on which a game began, and its name with its players."""
+    day = short_day_words(tx, iso_day(entry))
+    return day, f"{game_words(tx, entry.game)}: {', '.join(entry.players)}"
 
 
 def game_screen(ctx: Context, game: GameEntry) -> Screen:
