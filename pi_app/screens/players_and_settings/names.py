@@ -106,15 +106,20 @@ def known_names(ctx: Context, taken: Collection[str]) -> list[str]:
     return [name for name in names if name not in taken]
 
 
-def name_screen(
-    ctx: Context, name: str, taken: Collection[str], done: Callable[[str], Action]
-) -> Screen:
-    """Return the screen that asks for a name: a known one or a new one."""
+def objection_to_seated(ctx: Context, taken: Collection[str]) -> Callable[[str], str]:
+    """Return a function that says why a name cannot be given to a seat: somebody has it."""
 
     def objection(text: str) -> str:
         return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""
 
-    title = ctx.texts("title", "Name")
+    return objection
+
+
+def name_screen(
+    ctx: Context, name: str, taken: Collection[str], done: Callable[[str], Action]
+) -> Screen:
+    """Return the screen that asks for a name: a known one or a new one."""
+    title, objection = ctx.texts("title", "Name"), objection_to_seated(ctx, taken)
     names = known_names(ctx, taken)
     if not names:
         return TextEntry(ctx, title, name, NAME_LENGTH, objection, done)

@@ -49,16 +49,8 @@ class GamesMenu(MenuScreen):
 
     def _game_with_rules(self, choices: Choices) -> AnyPresentation | None:
         """Return the game of the marked row, if it has rules to show."""
-        name = choices.items[choices.selected]
-        presentations = (PRESENTATIONS[game] for game in playable_games())
-        return next(
-            (
-                presentation
-                for presentation in presentations
-                if presentation.name(self.tx) == name and presentation.guide.how
-            ),
-            None,
-        )
+        game = _game_in_row(self.tx, choices.items[choices.selected])
+        return game if game is not None and game.guide.how else None
 
     def press(self, key: Key) -> Action:
         presentation = self._game_with_rules(self.choices()) if key is Key.STAR else None
@@ -155,16 +147,19 @@ def continue_game(ctx: Context, game: GameEntry) -> Action:
     return Open(TICK, "table", table=table)
 
 
+def _game_in_row(tx: Texts, item: str) -> AnyPresentation | None:
+    """Return the game with this name in the list; None for another row."""
+    presentations = (PRESENTATIONS[game] for game in playable_games())
+    return next((each for each in presentations if each.name(tx) == item), None)
+
+
 @lru_cache(maxsize=4)
 def boards_of(tx: Texts) -> Callable[[str], Picture | None]:
     """Return a function that draws the board of a game by its name in the list, each only once."""
 
     @cache
     def board(item: str) -> Picture | None:
-        presentations = (PRESENTATIONS[name] for name in playable_games())
-        presentation = next(
-            (presentation for presentation in presentations if presentation.name(tx) == item), None
-        )
+        presentation = _game_in_row(tx, item)
         try:
             return None if presentation is None else presentation.empty_board(tx)
         except Fault:

@@ -28,7 +28,12 @@ from pi_app.screens.checking.board_check import PositionForm, no_places_line
 from pi_app.screens.context import Context
 from pi_app.screens.empty_chair.seat import StrengthScreen, strength_word
 from pi_app.screens.players_and_settings.boards import BoardChoice
-from pi_app.screens.players_and_settings.names import NextName, known_names, name_screen
+from pi_app.screens.players_and_settings.names import (
+    NextName,
+    known_names,
+    name_screen,
+    objection_to_seated,
+)
 from pi_app.screens.playing.games import SCREENS, FormItem, companion_of, missing_screen
 from pi_app.screens.playing.how import how_page
 from pi_app.screens.starting.drafts import (
@@ -125,13 +130,10 @@ class SetupScreen(MenuScreen):
         return self._ask_for_name(first if marked is None else marked)
 
     def _ask_for_name(self, seat: int) -> Action:
-        tx, taken = self.tx, [name for name, _ in self.draft.players[:seat]]
-
-        def objection(text: str) -> str:
-            return tx("verdict", "{name} sits here already", name=text) if text in taken else ""
-
-        title = tx("title", "Player {n}", n=seat + 1)
-        known, done = known_names(self.ctx, taken), partial(self._take_name, seat)
+        taken = [name for name, _ in self.draft.players[:seat]]
+        title = self.tx("title", "Player {n}", n=seat + 1)
+        known, objection = known_names(self.ctx, taken), objection_to_seated(self.ctx, taken)
+        done = partial(self._take_name, seat)
         return Push(NextName(self.ctx, known, objection, done, title))
 
     def _take_name(self, seat: int, name: str) -> Action:
