@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
 from typing import TypeVar
@@ -131,18 +131,14 @@ class Reader:
 
     def waiting_games(self) -> list[StoredGame]:
         """Return the unfinished games that can be continued, the last one at the table first."""
-        return list(map(self._named, self._waiting()))
+        read = (game_in(self._disk.read(name), name) for name in self._names())
+        return [
+            self._named(game) for game in read if game and game.result is None and not game.newer
+        ]
 
     def _names(self) -> list[str]:
         """Return the files of the games that may wait."""
         return [name for name in self._people.texts.get(TABLE, "").split() if number_of(name)]
-
-    def _waiting(self) -> Iterator[StoredGame]:
-        """Yield the unfinished games that can be continued."""
-        for name in self._names():
-            stored = game_in(self._disk.read(name), name)
-            if stored is not None and stored.result is None and not stored.newer:
-                yield stored
 
     def latest_game(self) -> int | None:
         """Return the number of the latest game, or None."""

@@ -109,8 +109,7 @@ class Store(Reader):
 
     def end_check(self, doubles: Sequence[str] | None = None) -> None:
         """Update lists after the check; renumber doubles, remove games deleted long ago."""
-        now = self._utc_now()
-        first = (now - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
+        now, first = self._utc_now(), self._first_kept()
         try:
             for name in doubles or ():
                 self._index.due.append(self._disk.make_room(self._disk.folder / name))
@@ -118,7 +117,7 @@ class Store(Reader):
             for game in self.deleted_games() if clock_is_sure(now) else ():
                 at = self.recall(DELETED + game.game_id) or ""
                 if at < str(FIRST_YEAR):  # deleted with an unset clock: its days begin now
-                    self._note_deleted(game, now.isoformat(timespec="seconds"))
+                    self._note_deleted(game, self._now())
                 elif at[: len(first)] < first:
                     (self._disk.folder / DELETED / game.file).unlink()
         except OSError as error:
@@ -134,6 +133,10 @@ class Store(Reader):
 
     def _now(self) -> str:
         return self._utc_now().isoformat(timespec="seconds")
+
+    def _first_kept(self) -> str:
+        """Return the time since which something can be brought back."""
+        return (self._utc_now() - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
 
     def _highest(self) -> int:
         """Return the highest number that a game ever had here."""
@@ -169,7 +172,7 @@ class Store(Reader):
     def _table_with(self, name: str) -> dict[str, str]:
         """Return the facts to store when this file's game is on the table."""
         waiting = (
-            game.file for game in self._waiting()
+            game.file for game in self.waiting_games()
             if game.file != name and (game.moves or "Position" in game.tags)
         )  # fmt: skip
         return {TABLE: " ".join([name, *islice(waiting, WAITING_GAME_LIMIT - 1)])}
@@ -276,7 +279,7 @@ class Store(Reader):
 
     def lately_renamed(self) -> list[Renaming]:
         """Return the renamings that can still be taken back, the latest first."""
-        first = (self._utc_now() - timedelta(days=KEPT_DAYS)).isoformat(timespec="seconds")
+        first = self._first_kept()
         return [each for each in self.renamings if each.at >= first][::-1]
 
     def take_back(self, renaming: Renaming) -> Mapping[str, str]:
