@@ -288,18 +288,19 @@ def _is_constant(lines: tuple[EveningLine, ...]) -> bool:
 
 def _amount(tx: Texts, lines: tuple[EveningLine, ...], line: EveningLine, *, are_wins: bool) -> str:
     """Say what somebody has: wins or points, where the circle changed a game."""
-    if not _is_constant(lines):
-        if are_wins:
-            return tx.many(
-                "line", "{won} of {n} game won", "{won} of {n} games won", line.played, won=line.won
-            )
-        points = tx.many("word", "{n} point", "{n} points", line.points)
-        return tx.many(
-            "line", "{points} in {n} game", "{points} in {n} games", line.played, points=points
-        )
-    if are_wins:
+    is_constant = _is_constant(lines)
+    if are_wins and is_constant:
         return tx.many("word", "{n} win", "{n} wins", line.points)
-    return tx.many("word", "{n} point", "{n} points", line.points)
+    if are_wins:
+        return tx.many(
+            "line", "{won} of {n} game won", "{won} of {n} games won", line.played, won=line.won
+        )
+    points = tx.many("word", "{n} point", "{n} points", line.points)
+    if is_constant:
+        return points
+    return tx.many(
+        "line", "{points} in {n} game", "{points} in {n} games", line.played, points=points
+    )
 
 
 def evening_report(
