@@ -6,7 +6,8 @@ from typing import cast
 
 from engines.game import Event, Facts, Result, Step
 from engines.just4fun.board import FIELDS, SIDE, STONES, standing
-from engines.just4fun.rules import GAME, Just4Fun, points_facts
+from engines.just4fun.rules import GAME, Just4Fun
+from engines.just4fun.settling import points_facts
 from engines.notation import Fault
 from pi_app.table.places import Part, Slot, Slots
 from pi_app.table.presentation import Presentation, RuleText
