@@ -42,10 +42,12 @@ class People:
 
     def _compact(self) -> None:
         """Replace the file by a shorter one if it is whole and that saves enough."""
+        if self.damaged or len(self._lines.data) <= SPARE_BYTES:
+            return  # as at most starts: even an empty file would not save enough
         facts = [note_fact(key, text) for key, text in self.texts.items() if text]
         compact = FactLines(each=True)
         compact.add(facts, together=False)
-        if not self.damaged and len(self._lines.data) > SPARE_BYTES + 2 * len(compact.data):
+        if len(self._lines.data) > SPARE_BYTES + 2 * len(compact.data):
             try:
                 write_safely(self._disk.folder / PEOPLE_FILE, compact.data)
                 self._lines = compact
