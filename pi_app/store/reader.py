@@ -121,20 +121,19 @@ class Reader:
 
     def game_on_table(self) -> int | None:
         """Return the number of the game on the table, or None."""
-        waiting = self.game_to_resume()
-        first = number_of(self._people.texts.get(TABLE, "").split(" ")[0])
-        return first if waiting is not None and waiting.id == first else None
-
-    def game_to_resume(self) -> StoredGame | None:
-        """Return the unfinished game that was at the table last, or None."""
-        return next(iter(self.waiting_games()), None)
+        name = self._people.texts.get(TABLE, "").split(" ")[0]
+        game = self._waiting_game(name) if number_of(name) else None  # a start reads no other file
+        return None if game is None else game.id
 
     def waiting_games(self) -> list[StoredGame]:
         """Return the unfinished games that can be continued, the last one at the table first."""
-        read = (game_in(self._disk.read(name), name) for name in self._names())
-        return [
-            self._named(game) for game in read if game and game.result is None and not game.newer
-        ]
+        games = map(self._waiting_game, self._names())
+        return [self._named(game) for game in games if game is not None]
+
+    def _waiting_game(self, name: str) -> StoredGame | None:
+        """Return the game in a file with its own names; None if it cannot be continued."""
+        game = game_in(self._disk.read(name), name)
+        return None if game is None or game.result is not None or game.newer else game
 
     def _names(self) -> list[str]:
         """Return the files of the games that may wait."""

@@ -245,6 +245,7 @@ class GameScreen(MenuScreen):
         self.presentation = PRESENTATIONS[table.game.name]
         self.has_evaluation = can_evaluate(ctx, table)
         self._display_name = display_name_in(ctx.store, table.id)
+        self._is_on_table = ctx.store.game_on_table() == table.id
 
     def entries(self) -> tuple[Item, ...]:
         tx = self.tx
@@ -257,8 +258,7 @@ class GameScreen(MenuScreen):
         scored = self.table.game.score is not None
         charts = (*((points,) if scored else ()), *((evaluation,) if self.has_evaluation else ()))
         delete = (tx("item", "Delete"), self._ask_to_delete)
-        is_on_table = self.ctx.store.game_on_table() == self.table.id
-        return (*charts, to_table, *(() if is_on_table else (delete,)))
+        return (*charts, to_table, *(() if self._is_on_table else (delete,)))
 
     def _ask_to_delete(self) -> Action:
         tx = self.tx

@@ -402,4 +402,4 @@ def test_damage_in_a_game_that_was_imported_hides_no_move_before_it(tmp_path: Pa
         file.write_bytes(b"".join(lines[:count]))
         part = Store(tmp_path).load(game)
         assert (part.tokens, part.damage) == (("5", "6", "7")[: count - 1], None)
-        assert Store(tmp_path).game_to_resume() is None
+        assert Store(tmp_path).waiting_games() == []

@@ -24,8 +24,7 @@ SEQUENCE = {"Game": "sequence", "Players": "Anna blue, Ben green"}
 
 
 def resumed(store: Store) -> int | None:
-    game = store.game_to_resume()
-    return None if game is None else game.id
+    return next((game.id for game in store.waiting_games()), None)
 
 
 def test_no_frame_reads_the_games_again_until_something_is_stored(
@@ -49,6 +48,22 @@ def test_no_frame_reads_the_games_again_until_something_is_stored(
     assert screen.items[0] == "Continue: 2 games"
 
 
+def test_a_start_reads_no_game_but_the_one_on_the_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = Store(tmp_path / "games")
+    before.append(before.begin(NUMERI), 0, "3", None)
+    on_table = before.begin(SEQUENCE)
+    before.close()
+    store = Store(tmp_path / "games")
+    opened = Mock(wraps=store._disk.read)
+    monkeypatch.setattr(store._disk, "read", opened)
+    assert store.game_on_table() == on_table
+    assert opened.call_count == 1
+    assert [game.id for game in store.waiting_games()] == [2, 1]
+    store.close()
+
+
 def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> None:
     store = Store(tmp_path / "games")
     won = Result(("Anna",), "points")
@@ -67,10 +82,10 @@ def test_what_waits_is_what_the_file_says_after_each_change(tmp_path: Path) -> N
     for change in changes:
         change()
         with closing(Reader.of(tmp_path / "games")) as fresh:
-            wanted = (fresh.game_to_resume(), fresh.game_on_table(), fresh.latest_game())
-        found.append((store.game_to_resume(), store.game_on_table(), store.latest_game()))
+            wanted = (fresh.waiting_games(), fresh.game_on_table(), fresh.latest_game())
+        found.append((store.waiting_games(), store.game_on_table(), store.latest_game()))
         assert found[-1] == wanted
-    assert len({(waiting and waiting.id, *rest) for waiting, *rest in found}) > 4
+    assert len({(*(game.id for game in waiting[:1]), *rest) for waiting, *rest in found}) > 4
     store.close()
 
 
