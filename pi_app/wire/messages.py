@@ -152,37 +152,21 @@ def checks(message: type[Message]) -> Mapping[str, tuple[_Check, bool]]:
 
 @cache
 def _checks(message: Any) -> Mapping[str, tuple[_Check, bool]]:
-    hints = _hints(message)
+    hints = get_type_hints(message, include_extras=True)
     return {
         field.name: (_check(hints[field.name]), field.default is MISSING)
         for field in fields(message)
     }
 
 
-def rule_of(message: type[Message], name: str) -> Whole | String | None:
-    """Return the rule of a number or text field, for the writers of requests."""
-    by_class: Any = message  # as in `checks`
-    return _rule(_hints(by_class)[name])
-
-
-@cache
-def _hints(message: Any) -> Mapping[str, Any]:
-    return get_type_hints(message, include_extras=True)
-
-
-def _rule(hint: Any) -> Whole | String | None:
-    found = next((each for each in get_args(hint)[1:] if isinstance(each, Whole | String)), None)
-    return found if get_origin(hint) is Annotated else None
-
-
 def _check(hint: Any) -> _Check:
     """Return the check of values against an annotation."""
     origin, parts = get_origin(hint), get_args(hint)
-    if rule := _rule(hint):
-        return rule.check
     if origin is Annotated:
-        size = next(each for each in parts if isinstance(each, Items))
-        return _tuple_check(_check(get_args(parts[0])[0]), size)
+        rule = next(each for each in parts[1:] if isinstance(each, Whole | String | Items))
+        if isinstance(rule, Items):
+            return _tuple_check(_check(get_args(parts[0])[0]), rule)
+        return rule.check
     if origin in (Union, UnionType):
         rest = [_check(part) for part in parts if part is not NoneType]
         return lambda name, value: None if value is None else rest[0](name, value)

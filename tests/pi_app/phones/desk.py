@@ -1,16 +1,22 @@
 """A table whose phones ask without a socket: each request is carried out at once, in the test."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 from pi_app.phones.output import Phones
 from pi_app.phones.protocol import REQUESTS, Request
 from pi_app.phones.reception import Reception
-from pi_app.wire.messages import String, checks, rule_of
+from pi_app.wire.messages import Message, String, Whole, checks
 from tests.pi_app.pilot import Pilot
 
 EPOCH = "5f0c6a1de2b34871"
 Answer = dict[str, Any]
+
+
+def rule_of(message: type[Message], name: str) -> Whole | String:
+    """Return the rule of a request's field."""
+    rule: Whole | String = get_args(get_type_hints(message, include_extras=True)[name])[1]
+    return rule
 
 
 def sample_fields(kind: str) -> Answer:

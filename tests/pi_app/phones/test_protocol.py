@@ -18,8 +18,8 @@ from pi_app.phones.protocol import (
     status_of,
 )
 from pi_app.texts.language import LANGUAGES, Texts
-from pi_app.wire.messages import String, checks, rule_of
-from tests.pi_app.phones.desk import sample_fields
+from pi_app.wire.messages import String, checks
+from tests.pi_app.phones.desk import rule_of, sample_fields
 
 STATE = platformdirs.user_state_path("beisitzer", appauthor=False)
 USER = {"XDG_RUNTIME_DIR": "/run/user/7"}
