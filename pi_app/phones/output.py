@@ -65,7 +65,6 @@ class Phones(Output):
         self._switch = switch
         self._barred = barred
         self._place: LinkPlace | None = None
-        self._opened_to_phones = False
         self._shown = 0
         """The number of the newest frame, counted from 1."""
         self._inputs, self._keyed_frame = 0, 0
@@ -138,19 +137,18 @@ class Phones(Output):
         last_hello = self._hello
         self._hello = self._greeting()
         if self.server is not None and (always or last_hello != self._hello):
-            self.server.announce(lambda: self._hello)
+            self.server.announce(self._hello)
 
     def _follow(self) -> None:
         """Open or close the socket as the settings say, and the port."""
         on = self.lets_in
         if not on and self._place is None:
             if self.server is not None:
-                self.server.announce(lambda: {"kind": "off"})
+                self.server.announce({"kind": "off"})
             self.close()
         elif self.server is None:
             self._open()
-        elif self._opened_to_phones != on:
-            self._opened_to_phones = on
+        else:
             self.server.let_phones(ask=on)
         if self._switch is not None:
             self._switch(on)
@@ -159,7 +157,7 @@ class Phones(Output):
         """Send the last frame and announce the intended end; close the socket."""
         self.show(frame)
         if self.server is not None:
-            self.server.announce(lambda: {"kind": "ends"})
+            self.server.announce({"kind": "ends"})
         self.close()
 
     def close(self) -> None:
@@ -175,8 +173,7 @@ class Phones(Output):
         ctx = self.ctx
         server = Server(self.path, socket_mode(), lambda: self._hello, lambda: ctx.texts)
         reception = Reception(self.table, self.pairing, self.epoch, lambda: ctx.texts, server.post)
-        self._opened_to_phones = self.lets_in
-        server.place, server.open_to_phones = self._place, self._opened_to_phones
+        server.place, server.open_to_phones = self._place, self.lets_in
         server.start(reception.ask)
         self.server = server
         if self._frame is not None:

@@ -164,18 +164,19 @@ class Server:
         if self._clients:
             self._wake()
 
-    def announce(self, lines: Lines) -> None:
-        """Send a line to all clients."""
+    def announce(self, line: Answered) -> None:
+        """Send a line to all phones."""
         if self._clients:
-            self.post(lambda: self._announce(lines))
+            self.post(partial(self._announce, line))
 
     def let_phones(self, *, ask: bool) -> None:
         """Let phones ask from now on, or tell them that they may not, and disconnect them."""
 
         def change() -> None:
+            dismissed = self._clients if self.open_to_phones and not ask else []
             self.open_to_phones = ask
-            for client in self._clients:
-                if not ask and not client.linked:
+            for client in dismissed:
+                if not client.linked:
                     self._dismiss(client, {"kind": "off"})
 
         self.post(change)
@@ -399,11 +400,10 @@ class Server:
     def _no(self, identity: str, code: str, **more: object) -> Answered:
         return {"kind": "answer", "id": identity, **refused(self._texts(), code, **more)}
 
-    def _announce(self, lines: Lines) -> None:
-        value = lines()
+    def _announce(self, line: Answered) -> None:
         for client in self._clients:
             if self.open_to_phones and not client.linked:
-                self._put(client, value)
+                self._put(client, line)
 
     def _reply_to(self, client: _Client, identity: str) -> Reply:
         """Return the function that answers a request of a client, from any thread."""
