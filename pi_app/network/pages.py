@@ -31,7 +31,7 @@ from pi_app.screens.base import (
 from pi_app.screens.context import Context
 from pi_app.screens.players_and_settings.changing import SettingsMenu, change, not_stored_page
 from pi_app.screens.players_and_settings.setting_words import describe, value_words
-from pi_app.settings.schema import Settings
+from pi_app.settings.schema import Settings, value_of
 from pi_app.system.host import OWN_WIFI, WIFI_SOCKET, addresses
 from pi_app.texts.language import Text, Texts
 from pi_app.view.frame import Board, Body, Frame, Header, Viewers, soft
@@ -228,9 +228,8 @@ def _values(
     choose: Callable[[int], Action],
 ) -> Screen:
     """Return the list of a setting's values, with the current one marked."""
-    table: WifiSettings = ctx.settings.of(WifiSettings)
-    now: object = getattr(table, key.partition(".")[2])
-    now = country_of(ctx.settings, ctx.texts) if key == "wifi.country" else now
+    is_country = key == "wifi.country"
+    now = country_of(ctx.settings, ctx.texts) if is_country else value_of(ctx.settings, key)
     labels = tuple(value_words(ctx.texts, key, value) for value in values)
     selected = values.index(now) if now in values else 0
     return ListScreen(ctx, title, labels, choose, selected=selected)
