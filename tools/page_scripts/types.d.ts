@@ -163,7 +163,6 @@ interface Option {
   cell?: string;
   uses?: (string | number)[];
   then?: string;
-  task?: boolean;
 }
 
 /** What the companion says about a hand. */
