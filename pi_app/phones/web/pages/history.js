@@ -4,6 +4,7 @@ import { chart } from "./chart.js";
 import { h } from "./dom.js";
 import { table } from "./live.js";
 import * as asking from "./moments.js";
+import { paragraphs } from "./parts.js";
 import { ask } from "./send.js";
 import { isAt, main, redraw } from "./shell.js";
 import { t } from "./words.js";
@@ -47,7 +48,7 @@ const report = ({ title, lines, curves }) =>
     {},
     h("h2", {}, title),
     curves.length ? chart(curves, {}, title) : null,
-    h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))),
+    paragraphs(lines),
   );
 
 /** Return the statistics of all kinds of game.
@@ -70,7 +71,7 @@ function one(game) {
     h("a", { class: "back", href: "#" }, t("All games")),
     h("h1", {}, game.game, h("small", {}, game.day)),
     h("p", { class: "big" }, game.result),
-    h("div", { class: "lines" }, game.lines.map((line) => h("p", {}, line))),
+    paragraphs(game.lines),
     chart(game.curves),
     game.course && report(game.course),
   );

@@ -2,7 +2,7 @@
 
 import { board } from "./board.js";
 import { h } from "./dom.js";
-import { SIGNS, sign } from "./parts.js";
+import { paragraphs, SIGNS, sign } from "./parts.js";
 import { ask } from "./send.js";
 import { t } from "./words.js";
 
@@ -11,8 +11,6 @@ let judged = null; // the verdict on the last answer, until the player goes on
 let cell = ""; // the field that was tapped
 let sent = false; // an answer is on its way
 
-/** @param {string[]} said */
-const lines = (said) => h("div", { class: "lines" }, said.map((line) => h("p", {}, line)));
 /** @type {(to: string, text: string) => Element} */
 const back = (to, text) => h("a", { class: "back", href: to }, text);
 /** @type {(about: { picture: Picture, seats: Seat[] }, marked: string[], tappable: boolean) => Element} */
@@ -41,21 +39,21 @@ function list({ title, players: everybody, text }) {
 }
 
 /** @param {MomentQuestion} question */
-function asked({ options, lines: said, ...about }) {
+function asked({ options, lines, ...about }) {
   const wanted = options.filter((option) => !cell || option.cell === cell);
   const rows = wanted.map(({ token, text, why }) =>
     h("li", {}, h("button", { type: "button", "data-answer": token, disabled: sent }, h("span", {}, text, why && h("small", {}, why)))),
   );
   const reached = wanted.map((option) => option.cell);
-  return [lines(said), stage(about, reached, true), h("ul", { class: "choices" }, rows)];
+  return [paragraphs(lines), stage(about, reached, true), h("ul", { class: "choices" }, rows)];
 }
 
 /** @param {Judged} told */
-function answered({ right, text, lines: said, ...about }) {
+function answered({ right, text, lines, ...about }) {
   const tone = right ? "good" : "bad";
   return [
     h("p", { class: `verdict ${tone}`, role: "status" }, sign(SIGNS[tone]), h("span", {}, text)),
-    lines(said),
+    paragraphs(lines),
     stage(about, [], false),
     h("button", { type: "button", class: "button", "data-on": "" }, t("Go on")),
   ];

@@ -44,6 +44,9 @@ function verdict(text, tone) {
   return h("p", { class: `verdict ${tone}` }, heard, h("span", {}, text));
 }
 
+/** @param {string[]} lines */
+export const paragraphs = (lines) => h("div", { class: "lines" }, lines.map((line) => h("p", {}, line)));
+
 /** Phones do not explain how digits write letters.
  * @param {Frame} frame */
 const sentences = (frame) => (frame.typing ? [] : frame.lines);
@@ -68,7 +71,7 @@ export function said(frame, boxed) {
       h("div", { class: "entry" }, !boxed && h("p", { class: "keyed" }, text || "…"), words && verdict(words, tone)),
     );
   }
-  if (lines.length) parts.push(h("div", { class: "lines" }, lines.map((line) => h("p", {}, line))));
+  if (lines.length) parts.push(paragraphs(lines));
   return h("section", { class: "said", "aria-label": t("What to do") }, parts);
 }
 
