@@ -6,8 +6,8 @@ import { h } from "./dom.js";
 import { table } from "./live.js";
 import * as names from "./naming.js";
 import { choices, players, said, title } from "./parts.js";
-import { confirmed, send } from "./send.js";
-import { go, main, notSent, redraw, say } from "./shell.js";
+import { confirmed } from "./send.js";
+import { go, main, redraw, sendIfLive } from "./shell.js";
 import { t } from "./words.js";
 
 const PAD = "1 2 3 UP 4 5 6 DOWN 7 8 9 BACK STAR 0 ENTER MENU".split(" ");
@@ -20,17 +20,10 @@ const keysSaid = () => ({ UP: t("up"), DOWN: t("down"), BACK: t("back"), MENU: t
  * @type {Waiting[]} */
 let waiting = [];
 
-/** Send a key or a tap, but only while the page is live: otherwise it would act at the wrong time.
+/** Send a key, a tap or a text with the keyed frame that was touched: it is refused if somebody has
+ * keyed since.
  * @param {Sent} body */
-function act(body) {
-  if (table.link !== "live" || !table.hello?.paired) {
-    say(table.hello && !table.hello.paired ? t("This phone is not paired: nothing was keyed.") : notSent());
-    return;
-  }
-  say("");
-  // With the keyed frame that was touched: it is refused if somebody has keyed since.
-  send(table.hello.epoch, "/api/key", { ...body, seen: table.frame?.keyed ?? 0 });
-}
+const act = (body) => sendIfLive("/api/key", { ...body, seen: table.frame?.keyed ?? 0 });
 
 /** Press keys; a name that was typed here is sent whole, in place of ENTER.
  * @param {string[]} keys */

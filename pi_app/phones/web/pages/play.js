@@ -6,8 +6,8 @@ import * as dice from "./dice.js";
 import { h } from "./dom.js";
 import { follow, table } from "./live.js";
 import * as sitting from "./seats.js";
-import { ask, followRow, send } from "./send.js";
-import { main, notSent, redraw, say, speak } from "./shell.js";
+import { ask, followRow } from "./send.js";
+import { main, notSent, redraw, say, sendIfLive, speak } from "./shell.js";
 import * as starting from "./start.js";
 import { keep, recall } from "./store.js";
 import * as task from "./task.js";
@@ -167,18 +167,10 @@ async function look() {
   else redraw();
 }
 
-/** @type {(path: string, body: Sent) => boolean} */
-function act(path, body) {
-  const live = table.link === "live" && table.hello;
-  say(live ? "" : notSent());
-  if (live) send(live.epoch, path, body);
-  return Boolean(live);
-}
-
 /** Play a move that was offered in a position.
  * @param {string} token */
 function lay(token, seen = found?.position ?? position) {
-  if (token !== sent && act("/api/play", { seat: mine.seat, move: token, seen })) {
+  if (token !== sent && sendIfLive("/api/play", { seat: mine.seat, move: token, seen })) {
     [sent, sentPicks] = [token, picks];
     // Before the answer: after a chain the same player rolls again, and not the same.
     if (mine.game === ROLLED) {
@@ -323,7 +315,7 @@ const ACTS = {
   task: askTask,
   key: task.press,
   tip: think,
-  undo: () => act("/api/undo", { seat: mine.seat, seen: position }),
+  undo: () => sendIfLive("/api/undo", { seat: mine.seat, seen: position }),
   claim: (seat) => sit("/api/claim", { seat: Number(seat) }),
   over: (seat) => sit("/api/claim", { seat: Number(seat), over: 1 }),
   release: () => {

@@ -3,7 +3,7 @@
 import { fill, h, ways, wear } from "./dom.js";
 import { follow, start, table } from "./live.js";
 import { aloud } from "./parts.js";
-import { confirmed, followRow, pump, sameCompanion } from "./send.js";
+import { confirmed, followRow, pump, sameCompanion, send } from "./send.js";
 import { t } from "./words.js";
 
 const WAYS = { play: "/play", table: "/", more: "/more" };
@@ -67,7 +67,7 @@ function linkSaid() {
   return t("Not live: Beisitzer is not running, or phones are switched off there.");
 }
 
-/** Say that a touch was not sent. */
+/** Return the notice that a touch was not sent. */
 export const notSent = () => t("Not live: nothing was keyed.");
 
 /** Say something once to screen readers.
@@ -158,6 +158,16 @@ export function open(all) {
 function pairFirst() {
   const pair = h("a", { href: "/pair", class: "button" }, t("Take part"));
   return h("div", { class: "lonely" }, h("p", {}, t("This phone may look. To play it has to be paired.")), pair);
+}
+
+/** Send what was touched, but only while the page is live: otherwise it would act at the wrong time.
+ * Return whether it was sent.
+ * @type {(path: string, body: Sent) => boolean} */
+export function sendIfLive(path, body) {
+  const live = table.link === "live" && table.hello;
+  say(live ? "" : notSent());
+  if (live) send(live.epoch, path, body);
+  return Boolean(live);
 }
 
 /** Show a notice of the page: it stays until the next one, or, if it only says that the table was
