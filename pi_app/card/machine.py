@@ -15,7 +15,7 @@ from hardware.config import Devices, boot_lines
 from pi_app.card.helper import HelperError, call
 from pi_app.run.loop import Companion
 from pi_app.screens.base import Quit
-from pi_app.system.host import CARD, WIFI_SOCKET
+from pi_app.system.host import CARD, WIFI_SOCKET, network_set_clock
 from pi_app.view.output import Output
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,7 @@ class System:
 
     def follows_network_time(self) -> bool:
         """Tell whether the clock was set by the network since the start."""
-        return (self._root / "run/systemd/timesync/synchronized").exists()
+        return network_set_clock(self._root)
 
     def is_card(self) -> bool:
         """Tell whether the system is a flashed card; only then may the table rename it."""

@@ -38,8 +38,13 @@ def clock_is_sure(now: datetime, root: Path = Path("/")) -> bool:
     if now.year < FIRST_YEAR:
         return False
     asks_network = (root / "run/systemd/timesync").is_dir()
-    is_set = (root / "run/systemd/timesync/synchronized").exists()
-    return is_set or not asks_network or any((root / "sys/class/rtc").glob("rtc*"))
+    has_chip = any((root / "sys/class/rtc").glob("rtc*"))
+    return network_set_clock(root) or not asks_network or has_chip
+
+
+def network_set_clock(root: Path) -> bool:
+    """Tell whether the network has set the clock since the machine's start."""
+    return (root / "run/systemd/timesync/synchronized").exists()
 
 
 def boot_moment() -> tuple[str, int]:
