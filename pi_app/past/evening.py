@@ -62,7 +62,7 @@ class Evening:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Everybody who was there: the players of the first game, then who came."""
+        """Everybody who played: the players of the first game, then newcomers."""
         placings = (placing for game in self.games for placing in game.placings)
         return tuple(dict.fromkeys(placing.display_name for placing in placings))
 
@@ -101,7 +101,7 @@ def evenings(games: Iterable[Outcome], pause: timedelta, sessions: Sessions) -> 
 def _grouped(games: Iterable[Outcome], pause: timedelta, sessions: Sessions) -> list[Evening]:
     """Return the evenings of games given in order, those of one game too.
 
-    A game belongs to the evening with which it shares most people, of equal ones to the latest.
+    A game joins the evening with which it shares the most people; in a tie, the latest.
     """
     groups: list[tuple[set[str], list[Outcome]]] = []
     for game in games:
@@ -199,9 +199,9 @@ def rank_players(evening: Evening, counting: Counting, settle: PointsOf) -> tupl
             elif points:
                 won = points.get(placing.name, 0)
             points_won[placing.display_name].append(won)
-        for name in names:  # who was away got none
+        for name in names:  # absent people get no points
             points_won[name] += [0] * (number - len(points_won[name]))
-    # points a game: who was not always there is not behind for that
+    # points per game, so that a missed game costs nobody a place
     shares = {name: Fraction(sum(points_won[name]), played[name]) for name in names}
     colours = _colours(evening)
     lines = (
@@ -248,9 +248,9 @@ def _colours(evening: Evening) -> dict[str, str]:
 
 
 def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tuple[str, ...]:
-    """Say who leads, then everybody's points, if these are not their wins, and wins.
+    """Say who leads, then everybody's points, unless these are their wins, and wins.
 
-    Where the circle changed it is points a game that count, and who was not always there is named.
+    If people came or left, points per game count, and everybody who missed a game is named.
     """
     leaders = [line for line in lines if line.rank == 1]
     are_wins = all(line.points == line.won for line in lines)
@@ -282,12 +282,12 @@ def sentences(tx: Texts, evening: Evening, lines: tuple[EveningLine, ...]) -> tu
 
 
 def _is_constant(lines: tuple[EveningLine, ...]) -> bool:
-    """Tell whether everybody played as many games as the others."""
+    """Tell whether all played the same number of games."""
     return len({line.played for line in lines}) == 1
 
 
 def _amount(tx: Texts, lines: tuple[EveningLine, ...], line: EveningLine, *, are_wins: bool) -> str:
-    """Say what somebody has: wins or points, where the circle changed a game."""
+    """Say somebody's wins or points; if people came or left, also in how many games."""
     is_constant = _is_constant(lines)
     if are_wins and is_constant:
         return tx.many("word", "{n} win", "{n} wins", line.points)

@@ -132,7 +132,7 @@ class Disk:
     # --- writing
 
     def hold(self, name: str, lines: FactLines, *, is_new: bool = False) -> None:
-        """Keep a file's lines here; `retry` writes what is added to them, or all if it is new."""
+        """Keep a file's lines in memory; `retry` writes lines added later, or all of a new file."""
         if name not in self.held:
             for other in self.held.keys() - self.waiting:
                 if number_of(other):  # keeps only the last game's bytes in memory

@@ -20,7 +20,7 @@ Fact = Mapping[str, Any]
 
 
 class FactLines:
-    """A file's lines: what they say, and how facts are added to them.
+    """A file's lines: reads their facts, and adds more.
 
     `each`: its lines do not build on each other, so those after a damaged one count, too.
     """
@@ -33,7 +33,7 @@ class FactLines:
         self.bodies: list[bytes] = []
         """The facts that count, in JSON."""
         self._group: list[bytes] = []
-        """The facts of lines after which those are still missing that count together with them."""
+        """The facts of a group that counts together; its last lines are still missing."""
         self._is_anew = False
         """Whether these lines begin the file anew."""
         *lines, tail = data.split(b"\n")
@@ -69,7 +69,7 @@ class FactLines:
         return True
 
     def add(self, facts: Sequence[Fact], *, together: bool = True) -> None:
-        """Add facts behind the others, behind damage after all that count once more.
+        """Append facts; after damage, first write again all facts that count.
 
         `together`: they count together or not at all.
         """
@@ -89,7 +89,7 @@ class FactLines:
         self.bodies, self._group, self.damaged = known + bodies, [], False
 
     def cut(self, count: int) -> None:
-        """Count only so many facts: another one is right by its checksum, and yet wrong."""
+        """Keep only the first facts: the next one is malformed despite its right checksum."""
         self.damaged |= count < len(self.bodies)
         self.bodies = self.bodies[:count]
 

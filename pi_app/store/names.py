@@ -1,7 +1,7 @@
-"""What people are called now: games keep the names with which they were played.
+"""Renames people: lists show new names, files keep the names with which games were played.
 
-A renaming changes no file. It names the highest game to which it applies, so that somebody who
-takes an old name later is somebody else. Two names become one person by a renaming, too.
+A renaming has the number of the last game to which it applies, so that a later player with the old
+name is another person. It can also make two names one person.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ G = TypeVar("G", GameEntry, StoredGame)
 NAMES = "names"
 """The key for the renamings, the earliest first."""
 BOT_SEATS = "chairs"
-"""The note that has the companion's seats by their names."""
+"""The key of the note with the companion's seats, by player's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Renaming:
 
 
 def renamings_in(text: str) -> list[Renaming]:
-    """Return the renamings of the store's text; those that can be read."""
+    """Read renamings from the store's text; malformed ones are left out."""
     found = []
     with suppress(ValueError):
         for row in printable_json(text or "[]"):
@@ -58,7 +58,7 @@ def text_of_renamings(renamings: Iterable[Renaming]) -> str:
 
 
 def new_names(renamings: Sequence[Renaming], game: GameEntry) -> dict[str, str]:
-    """Return what people of a game are called now by their names in its file; {}: all the same."""
+    """Return the new names of a game's people by the names in its file; {} if none changed."""
     names = {}
     for name in game.players:
         now = name
@@ -109,7 +109,7 @@ def renamed_fact(fact: Fact, players: Sequence[str], names: Mapping[str, str]) -
 
 
 def _token(players: Sequence[str], names: Mapping[str, str], token: str) -> str:
-    """Return a move with other names; only a correction can have one."""
+    """Return a move with other names; only corrections contain a name."""
     try:
         text, seat = correction(token, players) or ("", None)
     except Fault:
@@ -120,7 +120,7 @@ def _token(players: Sequence[str], names: Mapping[str, str], token: str) -> str:
 
 
 def _result(players: Sequence[str], names: Mapping[str, str], result: Any) -> Any:
-    """Return a result with other names: those of winners, and keys that are all players."""
+    """Return a result with other names for winners, and in mappings by player."""
     changed = {
         key: {names.get(name, name): each for name, each in value.items()}
         if isinstance(value, Mapping) and set(value) <= set(players)

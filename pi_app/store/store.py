@@ -270,9 +270,9 @@ class Store(Reader):
         self.stamp += 1
 
     def rename(self, old: str, new: str, *, joined: bool) -> Mapping[str, str]:
-        """Call somebody otherwise in all games so far; `joined`: as somebody who is known.
+        """Return the texts for `remember_all` that rename somebody in all games so far.
 
-        Returns what `remember_all` stores for that.
+        `joined`: somebody else has the new name already.
         """
         renaming = Renaming(old, new, self._highest(), self._now(), joined)
         return {NAMES: text_of_renamings([*self.renamings, renaming])}
@@ -283,7 +283,7 @@ class Store(Reader):
         return [each for each in self.renamings if each.at >= first][::-1]
 
     def take_back(self, renaming: Renaming) -> Mapping[str, str]:
-        """Return what `remember_all` stores so that a renaming is taken back."""
+        """Return the texts for `remember_all` that take a renaming back."""
         kept = [each for each in self.renamings if each != renaming]
         return {NAMES: text_of_renamings(kept)}
 

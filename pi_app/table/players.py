@@ -26,7 +26,7 @@ MOST = 50
 _KEY = "players"
 _SEATS = "seats"
 _LEARNT = "tables/", "moments/"
-"""The beginnings of the keys of what a player has learnt."""
+"""The prefixes of the keys for a player's learning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,9 +105,9 @@ def _text_of(players: Iterable[KnownPlayer]) -> str:
 
 
 def rename_player(store: Store, old: str, new: str) -> None:
-    """Call somebody otherwise, in all games so far too; with a known name both are one person.
+    """Rename somebody, in all games so far too; a known name makes both one person.
 
-    What was learnt comes along, unless the other one has learnt something.
+    Everything learnt moves to the new name, unless that one has learnt something.
     """
     players = _load(store)
     joined = any(player.name == new for player in players)
@@ -119,7 +119,7 @@ def rename_player(store: Store, old: str, new: str) -> None:
 def take_back_renaming(store: Store, renaming: Renaming) -> None:
     """Give somebody the old name back; two names that were joined are two people again.
 
-    What the one of them had learnt stays with the other.
+    Then everything learnt stays with the new name.
     """
     texts, players = store.take_back(renaming), _load(store)
     if renaming.joined:
@@ -131,7 +131,7 @@ def take_back_renaming(store: Store, renaming: Renaming) -> None:
 def _rename(
     store: Store, old: str, new: str, players: Iterable[KnownPlayer], texts: Mapping[str, str]
 ) -> None:
-    """Store these texts, and a new name wherever something is remembered of a person."""
+    """Store these texts, and the new name in everything remembered about a person."""
     moved: dict[str, str] = {}
     for prefix in _LEARNT:
         if not store.recall_under(f"{prefix}{new}/"):
@@ -145,7 +145,7 @@ def _rename(
             **texts,
             **moved,
             _KEY: _text_of(known),
-            # of two who are one now nobody knows which seat is free
+            # two seats with one name: it is unknown which one is free
             _SEATS: json.dumps([seats, bot_seats]) if len(dict(seats)) == len(seats) else "",
         }
     )

@@ -93,7 +93,7 @@ class GameBoards(MenuScreen):
         return Push(LookScreen(self.ctx, board))
 
     def _ask_edition(self) -> Action:
-        """Ask for whose rules a new board is, where a game has editions, then for its name."""
+        """Ask for a new board's edition if the game has editions, then for its name."""
         rule = self.presentation.first_rule(self.tx)
         if rule is None:
             return Push(self._new_board({}))

@@ -97,9 +97,9 @@ class NextName(FindName):
 
 
 def known_names(ctx: Context, taken: Collection[str]) -> list[str]:
-    """Return the people who may be seated: those who are here, then who played, the latest first.
+    """Return the people to offer for a seat, without those in `taken`.
 
-    Those who are `taken` are left out.
+    Guests who are here come first, then known players, the latest first.
     """
     here = [name for guests in ctx.guests for name in guests()]
     names = dict.fromkeys((*here, *(player.name for player in list_players(ctx.store))))
@@ -107,7 +107,7 @@ def known_names(ctx: Context, taken: Collection[str]) -> list[str]:
 
 
 def objection_to_seated(ctx: Context, taken: Collection[str]) -> Callable[[str], str]:
-    """Return a function that says why a name cannot be given to a seat: somebody has it."""
+    """Return a function that objects to the names of people who have a seat already."""
 
     def objection(text: str) -> str:
         return ctx.texts("verdict", "{name} sits here already", name=text) if text in taken else ""

@@ -23,9 +23,9 @@ _BOARD_TAGS = ("Board", "BoardData")
 
 
 def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
-    """Return the form as it was last left or played, with those who sit at the table.
+    """Return the form as it was last left or played, with the people of the last game.
 
-    Of people for whom the game has no seat the last ones are left out.
+    If the game has fewer seats, the last people are left out.
     """
     seated, bot_seats = read_table(ctx.store)
     counts = presentation.game.player_counts

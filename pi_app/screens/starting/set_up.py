@@ -143,7 +143,7 @@ class SetupScreen(MenuScreen):
             count = min(count for count in game.player_counts if count > seat)
             draft.players = self.presentation.seats(self.tx, count, draft)
         before, colour = draft.players[seat]
-        # who sat here changes places with the named one, if they both play
+        # if the named person has another seat, the two change places
         draft.players = [(before if each == name else each, of) for each, of in draft.players]
         draft.players[seat] = name, colour
         draft.bot_seats.pop(before, None)
@@ -456,7 +456,7 @@ class SeatScreen(MenuScreen):
 
 
 def seat_again(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
-    """Let those who sit in a draft wear their own colours."""
+    """Give the people in a draft their own colours."""
     draft.players = seat_people(ctx.texts, ctx.store, presentation, draft.players, draft.bot_seats)
 
 
