@@ -19,7 +19,7 @@ from engines.notation import Fault
 from engines.record import begin_game
 from pi_app.past.times_tables import INTERVAL_LIMIT_DAYS, Practice, answered, read_progress, row_of
 from pi_app.store import Reader, Store
-from pi_app.table.players import people_of
+from pi_app.table.players import MOMENTS, people_of
 from pi_app.table.table import Table
 from pi_app.texts.printable import printable_json
 
@@ -34,7 +34,6 @@ ROUND = 10
 """The most moments that are asked in one go."""
 GAME_LIMIT = 30
 """How many of a player's games are remembered as searched."""
-_PREFIX = "moments/"
 _GAMES = "games"
 _KEPT_TAGS = ("Game", "Players", "Board", "BoardData", "Rules")
 """The tags of a game that its positions need."""
@@ -126,7 +125,7 @@ def days_until_next(moments: Iterable[Moment], now: datetime) -> int | None:
 
 def moments_of(store: Reader, name: str) -> list[Moment]:
     """Return a player's moments; none for an unknown player. Unreadable ones are left out."""
-    return _moments_in(store.recall_under(f"{_PREFIX}{name}/"))
+    return _moments_in(store.recall_under(f"{MOMENTS}{name}/"))
 
 
 def _moments_in(rows: Mapping[str, str]) -> list[Moment]:
@@ -136,7 +135,7 @@ def _moments_in(rows: Mapping[str, str]) -> list[Moment]:
 
 def games_looked_through(store: Reader, name: str) -> list[int]:
     """Return the latest games that gave this player moments."""
-    return _games_in(store.recall(f"{_PREFIX}{name}/{_GAMES}"))
+    return _games_in(store.recall(f"{MOMENTS}{name}/{_GAMES}"))
 
 
 def _games_in(text: str | None) -> list[int]:
@@ -185,7 +184,7 @@ def _moment_of(table: Table, before: AnyPosition, mistake: Mistake) -> Moment | 
 
 def _rows_with(store: Reader, name: str, game: int, moments: Sequence[Moment]) -> dict[str, str]:
     """Return the rows to change when a game gets these moments."""
-    prefix = f"{_PREFIX}{name}/"
+    prefix = f"{MOMENTS}{name}/"
     before = store.recall_under(prefix)
     stored = _moments_in(before)
     after = {each.slot: each for each in stored if each.game != game}
@@ -226,13 +225,13 @@ def store_answer(store: Store, name: str, moment: Moment, now: datetime, *, righ
     if current is None:
         return moment
     after = replace(current, progress=answered(_scheduler(), current.progress, now, right=right))
-    store.remember(f"{_PREFIX}{name}/{after.slot}", _text(after))
+    store.remember(f"{MOMENTS}{name}/{after.slot}", _text(after))
     return after
 
 
 def forget_moments(store: Store, name: str) -> None:
     """Delete a player's moments."""
-    prefix = f"{_PREFIX}{name}/"
+    prefix = f"{MOMENTS}{name}/"
     parts = [part for part, text in store.recall_under(prefix).items() if text]
     own = [part for part in parts if part == _GAMES or part.isdecimal()]
     if own:

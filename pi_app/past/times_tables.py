@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 
 from engines.notation import composed
 from pi_app.store import Reader, Store
+from pi_app.table.players import TABLES
 
 if TYPE_CHECKING:
     from fsrs import Card, Scheduler
@@ -32,7 +33,6 @@ DAY_LIMIT = 50
 """The most days in a player's history; earlier days are thinned out, but the first day stays."""
 _TAUGHT = (10, 2, 5, 4, 8, 3, 6, 9, 7, 1)
 """The order in which schools teach the rows; new tasks are asked in it."""
-_PREFIX = "tables/"
 _HISTORY = "course"
 INTERVAL_LIMIT_DAYS = 180
 """Limit of days until something is due again."""
@@ -218,13 +218,13 @@ def _scheduler() -> Scheduler:
 
 def tables_of(store: Reader, name: str) -> Tables:
     """Return a player's times tables; empty for a new player."""
-    return _read(name, store.recall_under(f"{_PREFIX}{name}/"))
+    return _read(name, store.recall_under(f"{TABLES}{name}/"))
 
 
 def all_tables(store: Reader) -> list[Tables]:
     """Return the tables of all players who answered, by number."""
     rows: dict[str, dict[str, str]] = {}
-    for key, text in store.recall_under(_PREFIX).items():
+    for key, text in store.recall_under(TABLES).items():
         name, _, part = key.rpartition("/")  # from the right: a name may contain a slash
         rows.setdefault(composed(name), {})[part] = text
     tables = (_read(name, parts) for name, parts in rows.items())
@@ -236,7 +236,7 @@ def all_tables(store: Reader) -> list[Tables]:
 
 def forget_tables(store: Store, name: str) -> None:
     """Delete a player's answers; the number is not given to anybody else."""
-    prefix = f"{_PREFIX}{name}/"
+    prefix = f"{TABLES}{name}/"
     rows = dict.fromkeys(store.recall_under(prefix), "")  # as for tasks that were never asked
     if rows:
         # an empty history, which keeps the number
@@ -249,7 +249,7 @@ def _store_tasks(
     store: Store, tables: Tables, changed: Mapping[Task, Practice | None], now: datetime
 ) -> None:
     """Store tasks and the history, in a small row each."""
-    texts = store.recall_under(_PREFIX).items()
+    texts = store.recall_under(TABLES).items()
     histories = (_read_history(text) for key, text in texts if key.endswith(f"/{_HISTORY}"))
     highest_number = max((number for number, _ in histories), default=0)
     number = tables.number or highest_number + 1  # 0: this is the player's first answer
@@ -261,7 +261,7 @@ def _store_tasks(
     updated = replace(tables, number=number, tasks=tasks)
     # in a second step: today's counts are those of the updated tasks
     updated = replace(updated, history=_extend_history(updated, now))
-    prefix = f"{_PREFIX}{tables.name}/"
+    prefix = f"{TABLES}{tables.name}/"
     # an empty row for a task that was never asked
     rows = {
         f"{prefix}{a}x{b}": json.dumps(row_of(progress)) if progress else ""

@@ -25,8 +25,8 @@ MOST = 50
 """How many names are stored; the one that played longest ago is forgotten first."""
 _KEY = "players"
 _SEATS = "seats"
-_LEARNT = "tables/", "moments/"
-"""The prefixes of the keys for a player's learning."""
+TABLES, MOMENTS = "tables/", "moments/"
+"""The prefixes of the keys for what a player has learnt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _rename(
 ) -> None:
     """Store these texts, and the new name in everything remembered about a person."""
     moved: dict[str, str] = {}
-    for prefix in _LEARNT:
+    for prefix in (TABLES, MOMENTS):
         if not store.recall_under(f"{prefix}{new}/"):
             for key, text in store.recall_under(f"{prefix}{old}/").items():
                 moved |= {f"{prefix}{old}/{key}": "", f"{prefix}{new}/{key}": text}
@@ -146,7 +146,7 @@ def _rename(
             **moved,
             _KEY: _text_of(known),
             # two seats with one name: it is unknown which one is free
-            _SEATS: json.dumps([seats, bot_seats]) if len(dict(seats)) == len(seats) else "",
+            **(table_texts(seats, bot_seats) if len(dict(seats)) == len(seats) else {_SEATS: ""}),
         }
     )
 
@@ -159,7 +159,7 @@ def save_seated(
     Colours that belong to the seats, such as a team's, are nobody's own.
     """
     seats = player_pairs(tags["Players"])
-    save_table(store, seats, bot_seats)
+    store.remember_all(table_texts(seats, bot_seats))
     game = PRESENTATIONS.get(tags["Game"])
     is_free = game is not None and not game.fixed_colours
     save_colours(
@@ -180,11 +180,11 @@ def save_colours(store: Store, colours: Mapping[str, str]) -> None:
         save_players(store, found)
 
 
-def save_table(
-    store: Store, seats: Sequence[tuple[str, str]], bot_seats: Mapping[str, Strength]
-) -> None:
-    """Remember who sits at the table, for the next game of whatever kind."""
-    store.remember(_SEATS, json.dumps([seats, dict(bot_seats)]))
+def table_texts(
+    seats: Sequence[tuple[str, str]], bot_seats: Mapping[str, Strength]
+) -> dict[str, str]:
+    """Return the texts for `Store.remember_all` that offer these seats for the next game."""
+    return {_SEATS: json.dumps([seats, dict(bot_seats)])}
 
 
 def read_table(store: Reader) -> tuple[list[tuple[str, str]], dict[str, Strength]]:

@@ -9,9 +9,9 @@ from pi_app.table.boards import embed_board
 from pi_app.table.players import (
     read_table,
     save_seated,
-    save_table,
     seat_people,
     stored_bot_seats,
+    table_texts,
 )
 from pi_app.table.presentation import AnyPresentation, RuleText
 from pi_app.table.setup_draft import SetupDraft
@@ -49,7 +49,6 @@ def load_draft(ctx: Context, presentation: AnyPresentation) -> SetupDraft:
 
 def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -> None:
     """Save a form for the next time this game is chosen, and its people for all games."""
-    save_table(ctx.store, draft.players, draft.bot_seats)
     board = draft.tags.get("Board")
     stored = {
         "start": draft.start,
@@ -57,7 +56,8 @@ def save_draft(ctx: Context, presentation: AnyPresentation, draft: SetupDraft) -
         "board": board,
         "tags": {name: draft.tags[name] for name in draft.tags if name not in _BOARD_TAGS},
     }
-    ctx.store.remember(f"draft/{presentation.game.name}", json.dumps(stored))
+    seated = table_texts(draft.players, draft.bot_seats)
+    ctx.store.remember_all({**seated, f"draft/{presentation.game.name}": json.dumps(stored)})
 
 
 def rule_value(presentation: AnyPresentation, draft: SetupDraft, rule: RuleText) -> str:
