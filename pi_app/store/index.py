@@ -157,9 +157,11 @@ class Index:
             pause()
         names, doubles = self._disk.games(), list[str]()
         while part := list(islice(names, AT_ONCE)):
-            new = {number_of(name): name for name in part if self.known(name) is None}
+            known = {name: self.known(name) for name in part}
+            others = [name for name in part if known[name] != name]
+            new = {number_of(name): name for name in others if known[name] is None}
             self._write(new.values())
-            doubles += (name for name in part if self.known(name) not in (name, None))
+            doubles += (name for name in others if self.known(name) not in (name, None))
             if self.progress is not None:
                 self.progress = self.progress[0] + len(part), self.progress[1]
             pause()
