@@ -17,16 +17,10 @@ class _Faults:
         self.writes = 0
         self.dead = False
         """Whether nothing answers."""
-        self._good_writes = self._bad_writes = 0
-        """How many writes succeed before the next failures, and how many then fail."""
         self._good_bytes: int | None = None
         """How many bytes arrive before a write is interrupted; None: all of them."""
         self.broken = False
         """Whether a write was interrupted."""
-
-    def fail(self, times: int = 1, *, after: int = 0) -> None:
-        """Let `times` writes fail after `after` more writes."""
-        self._good_writes, self._bad_writes = after, times
 
     def fail_at_byte(self, after: int) -> None:
         """Interrupt one write after `after` more bytes, addresses included."""
@@ -37,7 +31,7 @@ class _Faults:
     ) -> None:
         """Send `head` bytes of address and control, then pass `data` to `take`."""
         self.writes += 1
-        if self.dead or self._fails():
+        if self.dead:
             raise OSError(errno.EREMOTEIO, "Remote I/O error")
         size = head + len(data)
         if self._good_bytes is not None and self._good_bytes < size:
@@ -50,13 +44,6 @@ class _Faults:
             self._good_bytes -= size
         self.sent += size
         take(data)
-
-    def _fails(self) -> bool:
-        if self._good_writes:
-            self._good_writes -= 1
-            return False
-        self._bad_writes -= 1  # below 0: all failures are over
-        return self._bad_writes >= 0
 
 
 class SimulatedI2c(_Faults):
