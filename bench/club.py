@@ -99,7 +99,7 @@ def _send(table: _Table, result: dict[str, Any]) -> None:
         raise RuntimeError(f"the hub has not held a result: {verdict}")
 
 
-def hub_figures(folder: Path, tables: int = TABLES) -> tuple[float, float]:
+def hub_figures(folder: Path) -> tuple[float, float]:
     """Return the seconds that a result of each table at once takes, and the hub's MiB at most."""
     with ExitStack() as stack:
         start = [*_COMMAND, "start", "--state", str(folder), "--port", "0", "--bind", "127.0.0.1"]
@@ -111,12 +111,12 @@ def hub_figures(folder: Path, tables: int = TABLES) -> tuple[float, float]:
         hub.stdout.readline()
         chance = Random(4)
         evening = _act(folder, "evening", {"games": [GAME], "mode": "free"})["evening"]
-        known = [_Table(_act(folder, "add-table", {}), stack) for _ in range(tables)]
+        known = [_Table(_act(folder, "add-table", {}), stack) for _ in range(TABLES)]
         played = [_result(chance, evening, table.id, 4 * n) for n, table in enumerate(known)]
         for table in known:
             table.ask("hello", {"boot": "1", "software": "bench", "waiting": 1})
         began = perf_counter()
-        with ThreadPoolExecutor(tables) as pool:
+        with ThreadPoolExecutor(TABLES) as pool:
             list(pool.map(_send, known, played))
         return perf_counter() - began, most_memory_mib(hub.pid)
 

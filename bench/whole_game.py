@@ -76,12 +76,12 @@ FINGERS: dict[str, Callable[[AnyPosition, Frame, Random], list[Key]]] = {
 """By game a function that returns the keys to press at a position and its frame."""
 
 
-def frames_of_a_game(game: str, seed: int = 1) -> list[Frame]:
+def frames_of_a_game(game: str) -> list[Frame]:
     """Return the frame before the first key of a whole game, and the frame after each key."""
     companion = program(game)
     companion.show()
     frames = [companion.screen.frame()]
-    rng = Random(seed)
+    rng = Random(1)
     store = companion.ctx.store
     for _ in range(_LONGEST):
         # the position after the keys is known from the store only: screens show no positions

@@ -46,14 +46,14 @@ def open_factory(config: RigConfig) -> Any:
     raise first or DeviceError("gpio", "failed")
 
 
-def find_header(folder: Path = Path("/dev")) -> int:
+def find_header() -> int:
     """Return the number of the chip with the header's pins, which differs from kernel to kernel.
 
     DeviceError, with the chips that were found, if none has them; OSError if one cannot be read.
     """
     failure: OSError | None = None
     labels: dict[int, str] = {}
-    for path in folder.glob("gpiochip*"):
+    for path in Path("/dev").glob("gpiochip*"):
         try:
             labels[int(path.name.removeprefix("gpiochip"))] = chip_label(path)
         except OSError as error:

@@ -40,18 +40,18 @@ def way_to_packages(listed: str) -> dict[str, str]:
     return {f"PIP_{name.replace('-', '_').upper()}": value for name, value in merged.items()}
 
 
-def environment(python: Sequence[str], environ: Mapping[str, str] = os.environ) -> dict[str, str]:
+def environment(python: Sequence[str]) -> dict[str, str]:
     """Return the variables for a pip that knows the way to the packages and nothing else.
 
     `python` is the command that starts its Python.
     """
     asked = [*python, "-m", "pip", "config", "list"]
     # with `user` in the configuration this lists only the user's own file
-    whole = {**environ, "PIP_USER": "0", "PIP_GLOBAL": "0", "PIP_SITE": "0"}
+    whole = {**os.environ, "PIP_USER": "0", "PIP_GLOBAL": "0", "PIP_SITE": "0"}
     listed = subprocess.run(  # noqa: S603  # the caller's Python
         asked, env=whole, capture_output=True, text=True, check=False
     )
-    plain = {name: value for name, value in environ.items() if not name.startswith("PIP_")}
+    plain = {name: value for name, value in os.environ.items() if not name.startswith("PIP_")}
     return {
         **plain,
         **way_to_packages(listed.stdout),

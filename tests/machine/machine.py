@@ -179,10 +179,10 @@ class Machine(Asked):
             time.sleep(0.1)
         self._ask({"execute": "object-del", "arguments": {"id": "limit"}})
 
-    def send_keys(self, *keys: str, hold_ms: int = HOLD_MS) -> None:
+    def send_keys(self, *keys: str) -> None:
         """Press keys of the emulator's own keyboard together, and release them."""
         pressed = [{"type": "qcode", "data": key} for key in keys]
-        arguments = {"keys": pressed, "hold-time": hold_ms}
+        arguments = {"keys": pressed, "hold-time": HOLD_MS}
         self._ask({"execute": "send-key", "arguments": arguments})
 
     def screendump(self, file: Path) -> None:
@@ -211,12 +211,12 @@ class Machine(Asked):
         self.process.wait(60)
         return reason
 
-    def restart(self, begun: Callable[[], None], timeout_s: float = BOOT_S) -> None:
+    def restart(self, begun: Callable[[], None]) -> None:
         """Let it start anew by itself when this is done, and wait until it can be asked again."""
         self._ask({"execute": "set-action", "arguments": {"reboot": "reset"}})
         begun()
-        assert self._hear("RESET", timeout_s)["data"]["reason"] == "guest-reset"
-        self._greeted(timeout_s)  # a kernel may ask for its reset in more than one way
+        assert self._hear("RESET", BOOT_S)["data"]["reason"] == "guest-reset"
+        self._greeted(BOOT_S)  # a kernel may ask for its reset in more than one way
         self._ask({"execute": "set-action", "arguments": {"reboot": "shutdown"}})
 
     def _ask(self, words: dict[str, Any]) -> None:

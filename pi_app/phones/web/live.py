@@ -27,7 +27,7 @@ class NewsSource(Protocol):
 
 
 async def events(
-    source: NewsSource, who: Callable[[], Awaitable[dict[str, Any]]], beat_s: float = BEAT_S
+    source: NewsSource, who: Callable[[], Awaitable[dict[str, Any]]]
 ) -> AsyncIterator[bytes]:
     """Yield events until the source is closed; `who` returns what only this browser is told.
 
@@ -55,7 +55,7 @@ async def events(
         elif news.signal is not None and news.signal is not signal:
             signal = news.signal
             yield event_bytes("signal", signal)
-        elif not await source.changed(news, beat_s):
+        elif not await source.changed(news, BEAT_S):
             yield event_bytes("beat", b"{}")
 
 

@@ -53,8 +53,8 @@ def pad(path: str = "/dev/input/event3", name: str = "Numpad", port: str = "usb-
     return InputDevice(path, name, port, PAD_KEYS, 0x03)
 
 
-def keyboard(path: str = "/dev/input/event4", name: str = "Big Keyboard") -> InputDevice:
-    return InputDevice(path, name, "usb-2/input0", KEYBOARD_KEYS, 0x03)
+def keyboard() -> InputDevice:
+    return InputDevice("/dev/input/event4", "Big Keyboard", "usb-2/input0", KEYBOARD_KEYS, 0x03)
 
 
 class FakeSource:

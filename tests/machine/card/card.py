@@ -117,11 +117,11 @@ def put_on_boot(card: Path, name: str, text: str) -> None:
     subprocess.run(["mcopy", "-o", "-i", f"{card}@@{disk.FIRST}", copy, "::"], check=True)
 
 
-def copy_card(card: Path, folder: Path, megabytes: int = CARD_MB) -> Path:
-    """Write the image to a card of this size, in a folder of its own."""
+def copy_card(card: Path, folder: Path) -> Path:
+    """Write the image to a card of CARD_MB, in a folder of its own."""
     folder.mkdir(parents=True, exist_ok=True)
     copy = folder / "card"
     subprocess.run(["cp", "--sparse=always", "--reflink=auto", card, copy], check=True)
     with copy.open("r+b") as file:
-        file.truncate(megabytes * disk.MIB)
+        file.truncate(CARD_MB * disk.MIB)
     return copy

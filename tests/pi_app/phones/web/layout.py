@@ -93,35 +93,34 @@ def scene(name: str, language: str) -> State:
 TWO_LEFT = "yellow left=1 23x3 7x2; red left=0 23x2 7x2 33"
 
 
-def games(only: str = "") -> Iterator[State]:
+def games() -> Iterator[State]:
     """Yield the games' states: two and six players, names short and long, a winner.
 
-    They are in English and German, or all in the `only` language.
+    Some are in English, some in German.
     """
-    en, de = only or "en", only or "de"
     short, long = SHORT[:2], LONG[:2]
     blocked = {"Position": "red 29x2"}
-    yield play("just4fun, two", "just4fun", short, "5*11*13", en, **blocked)
-    yield play("just4fun, two long", "just4fun", long, "5# 7# 5*11*13", de, **blocked)
-    yield play("just4fun, four long", "just4fun", LONG[:4], "9# 5*11*13", de, **blocked)
-    yield play("just4fun, idle", "just4fun", LONG[:4], "9# 8# 7#", en)
-    yield play("just4fun, won", "just4fun", long, "12#", de, Position=TWO_LEFT)
-    yield play("just4fun, won short", "just4fun", short, "12#", en, Position=TWO_LEFT)
-    yield play("numeri, two", "numeri", short, "", en)
-    yield play("numeri, four long", "numeri", LONG[:4], "d4 1", de)
+    yield play("just4fun, two", "just4fun", short, "5*11*13", "en", **blocked)
+    yield play("just4fun, two long", "just4fun", long, "5# 7# 5*11*13", "de", **blocked)
+    yield play("just4fun, four long", "just4fun", LONG[:4], "9# 5*11*13", "de", **blocked)
+    yield play("just4fun, idle", "just4fun", LONG[:4], "9# 8# 7#", "en")
+    yield play("just4fun, won", "just4fun", long, "12#", "de", Position=TWO_LEFT)
+    yield play("just4fun, won short", "just4fun", short, "12#", "en", Position=TWO_LEFT)
+    yield play("numeri, two", "numeri", short, "", "en")
+    yield play("numeri, four long", "numeri", LONG[:4], "d4 1", "de")
     end = {"BoardData": "0 5 0 10 0 50 20 30", "Position": "yellow 4@4 1@6; red 6@7 2@2 3@5"}
-    yield play("numeri, won", "numeri", long, "d4", de, **end)
-    yield scene("numeri-choose", de)
-    yield play("sequence, two", "sequence", short, "12*2", en)
-    yield play("sequence, six long", "sequence", LONG, "10*4", de)
+    yield play("numeri, won", "numeri", long, "d4", "de", **end)
+    yield scene("numeri-choose", "de")
+    yield play("sequence, two", "sequence", short, "12*2", "en")
+    yield play("sequence, six long", "sequence", LONG, "10*4", "de")
     row = "blue r2c2 r2c3 r2c4 r2c5 r10c2-r10c6; green r5c5 r6c6"
-    yield play("sequence, won", "sequence", long, "1*2#", de, Position=row)
-    yield scene("sequence-twelve-players", de)
-    yield play("einmaleins, two", "einmaleins", short, "#", en, Open="24")
-    yield play("einmaleins, six long", "einmaleins", LONG, "#", de, Open="24")
+    yield play("sequence, won", "sequence", long, "1*2#", "de", Position=row)
+    yield scene("sequence-twelve-players", "de")
+    yield play("einmaleins, two", "einmaleins", short, "#", "en", Open="24")
+    yield play("einmaleins, six long", "einmaleins", LONG, "#", "de", Open="24")
     last = "yellow 2; red 3; open 28=4x7"
-    yield play("einmaleins, won", "einmaleins", long, "35#", de, Position=last)
-    yield scene("just4fun-hand", de)
+    yield play("einmaleins, won", "einmaleins", long, "35#", "de", Position=last)
+    yield scene("just4fun-hand", "de")
 
 
 PLACES = (
@@ -137,11 +136,11 @@ PLACES = (
 )
 
 
-def table_states(only: str = "") -> Iterator[State]:
+def table_states() -> Iterator[State]:
     """Yield what table and keys show: games, and the companion's own screens."""
-    yield from games(only)
+    yield from games()
     for name in PLACES:
-        yield scene(name, only or "de")
+        yield scene(name, "de")
 
 
 HELD = ["5", "11", "13", "8"]
@@ -177,9 +176,9 @@ def _place(frame: Frame, name: str) -> dict[str, Any]:
     return {**PLACE, **shown, "picture": picture_data(frame.board.picture)}
 
 
-def hand_states(only: str = "") -> Iterator[State]:
+def hand_states() -> Iterator[State]:
     """Yield what a player's own page shows: nobody's yet, and the hands of the four games."""
-    for state in games(only):
+    for state in games():
         if state.frame.board.picture is None:
             continue  # the table is asked something else
         for mine in (None, 0) if state.name == "just4fun, four long" else (0,):

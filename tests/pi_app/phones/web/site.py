@@ -79,10 +79,9 @@ class Site:
         await self.server.serve([self.listening])
         await self.companion.stop()
 
-    def start(self, *, companion: bool = True) -> None:
+    def start(self) -> None:
         self._thread.start()
-        if companion:
-            self.do(self.companion.start)
+        self.do(self.companion.start)
 
     def stop(self) -> None:
         for stream in self.streams:
